@@ -1,0 +1,232 @@
+"""Configurations of a skeleton: positions, names, limits, random draws, steps, wrapping and clamping."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .degree_of_freedom import DegreeOfFreedom
+from .errors import InvalidValueError, ShapeError, unknown_name
+from .joints.joint import Joint
+from .order import Order, moved
+from .transforms import Array, as_vector
+
+_TURN = 2.0 * math.pi
+
+
+class ConfigurationSpace(ABC):
+    """The part of a `Skeleton` that deals in configurations.
+
+    A configuration has one number per independent degree of freedom (rad or m), in the order of `dofs`.
+    """
+
+    name: str
+    _positions: Array
+    _joints: dict[str, Joint]
+    _pose_stamp: int
+
+    @abstractmethod
+    def _refresh_order(self) -> Order: ...
+
+    @property
+    def dofs(self) -> tuple[DegreeOfFreedom, ...]:
+        """The independent degrees of freedom; ``q[i]`` belongs to ``dofs[i]``."""
+        return self._refresh_order().dofs
+
+    @property
+    def num_dofs(self) -> int:
+        """Length of a configuration."""
+        return len(self.dofs)
+
+    @property
+    def positions(self) -> Array:
+        """The present configuration (n,), a copy. Assign n numbers, or a mapping from joint or dof names.
+
+        Raises:
+            ShapeError: A wrong number of entries.
+            InvalidValueError: nan or infinity.
+            UnknownNameError: A name in the mapping that is not there.
+        """
+        self._refresh_order()
+        return self._positions.copy()
+
+    @positions.setter
+    def positions(self, q: ArrayLike | Mapping[str, Any]) -> None:
+        self._positions = self.as_configuration(q, name="positions")
+        self._pose_stamp += 1
+
+    def as_configuration(
+        self, q: ArrayLike | Mapping[str, Any] | None, base: ArrayLike | None = None, name: str = "q"
+    ) -> Array:
+        """A new array (n,) from numbers, or from a mapping of joint or dof names to values.
+
+        Args:
+            q: n numbers, a mapping, or None for the base itself.
+            base: What a mapping leaves out; the present positions when None.
+            name: What to call the argument in an error.
+
+        Raises:
+            ShapeError: A wrong number of entries; the message names the degrees of freedom.
+            InvalidValueError: nan, infinity, no number, or a name whose joint has no value of its own.
+            UnknownNameError: A name that is not there.
+        """
+        order = self._refresh_order()
+        if q is not None and not isinstance(q, Mapping):
+            try:
+                return as_vector(q, len(order.dofs), name)
+            except ShapeError as error:
+                raise ShapeError(f"{error}; skeleton {self.name!r} has {_dof_names(order)}") from None
+        result = self._positions.copy() if base is None else as_vector(base, len(order.dofs), f"base of {name}")
+        for key, value in (q or {}).items():
+            target = self._slice_of(order, key)
+            result[target] = as_vector(np.atleast_1d(value), target.stop - target.start, f"{name}[{key!r}]")
+        return result
+
+    @property
+    def lower_limits(self) -> Array:
+        """Lower limits (n,); -inf where there are none."""
+        return np.array([dof.lower for dof in self.dofs])
+
+    @property
+    def upper_limits(self) -> Array:
+        """Upper limits (n,); inf where there are none."""
+        return np.array([dof.upper for dof in self.dofs])
+
+    @property
+    def velocity_limits(self) -> Array:
+        """Velocity limits (n,); inf where there are none."""
+        return np.array([dof.velocity_limit for dof in self.dofs])
+
+    @property
+    def rest_positions(self) -> Array:
+        """Rest positions (n,)."""
+        return np.array([dof.rest for dof in self.dofs])
+
+    def random_positions(
+        self, rng: np.random.Generator | int = 0, dofs: Iterable[int] | None = None, base: ArrayLike | None = None
+    ) -> Array:
+        """A uniformly random configuration (n,) inside the limits.
+
+        Unlimited angles are drawn from [-pi, pi], unlimited distances from one metre each way, unlimited
+        rotations uniformly.
+
+        Args:
+            rng: A generator, or a seed; the same seed gives the same configuration.
+            dofs: Indices to draw; the others keep their value in ``base``. All when None.
+            base: Values of the rest; the present positions when None.
+        """
+        generator = rng if isinstance(rng, np.random.Generator) else np.random.default_rng(rng)
+        result = self.as_configuration(base, name="base")
+        wanted = None if dofs is None else {int(index) for index in dofs}
+        for joint, where in self._refresh_order().slices:
+            if wanted is None:
+                result[where] = joint._random(generator)
+                continue
+            chosen = sorted(wanted.intersection(range(where.start, where.stop)))
+            if chosen:
+                drawn = joint._random(generator)
+                result[chosen] = drawn[[index - where.start for index in chosen]]
+        return result
+
+    def integrate(self, q: ArrayLike, velocity: ArrayLike) -> Array:
+        """The configuration (n,) after moving from q with joint velocities (n,) for one unit of time."""
+        start = as_vector(q, self.num_dofs, "q")
+        return moved(self._refresh_order(), start, as_vector(velocity, self.num_dofs, "velocity"))
+
+    def difference(self, start: ArrayLike, end: ArrayLike) -> Array:
+        """Joint velocities (n,) that lead from one configuration to another in one unit of time."""
+        first = as_vector(start, self.num_dofs, "start")
+        last = as_vector(end, self.num_dofs, "end")
+        result: Array = last - first
+        for joint, where in self._refresh_order().curved:
+            result[where] = joint._difference(first[where], last[where])
+        return result
+
+    def wrap(self, q: ArrayLike, near: ArrayLike | None = None) -> Array:
+        """The same pose with every periodic angle moved by whole turns to the value nearest to ``near``.
+
+        Only values inside the limits are chosen from; an angle without any such value is left as it is.
+
+        Args:
+            q: Configuration (n,).
+            near: Configuration (n,) to be near to; the present positions when None.
+        """
+        result = as_vector(q, self.num_dofs, "q")
+        reference = self.as_configuration(near, name="near")
+        dofs = self.dofs
+        for index in self._refresh_order().wraps:
+            result[index] = nearest_equivalent(result[index], reference[index], *dofs[index].limits)
+        return result
+
+    def clamp(self, q: ArrayLike) -> Array:
+        """The configuration (n,) with every value moved inside its limits; periodic angles wrap first."""
+        result = as_vector(q, self.num_dofs, "q")
+        dofs = self.dofs
+        for index in self._refresh_order().wraps:
+            lower, upper = dofs[index].limits
+            if not lower <= result[index] <= upper:
+                result[index] = nearest_equivalent(result[index], result[index], lower, upper)
+        clamped: Array = np.minimum(np.maximum(result, self.lower_limits), self.upper_limits)
+        return clamped
+
+    def _slice_of(self, order: Order, key: str) -> slice:
+        for joint, where in order.slices:
+            if joint.name == key:
+                return where
+        for index, dof in enumerate(order.dofs):
+            if dof.name == key:
+                return slice(index, index + 1)
+        named = self._joints.get(key)
+        if named is None:
+            names = [joint.name for joint, _ in order.slices] + [dof.name for dof in order.dofs]
+            raise unknown_name("joint or degree of freedom", key, dict.fromkeys(names), f"skeleton {self.name!r}")
+        if named.dependence is not None:
+            raise InvalidValueError(
+                f"joint {key!r} depends on joint {named.dependence.master.name!r}; give that one's value"
+            )
+        raise InvalidValueError(f"joint {key!r} is fixed and has no value")
+
+    def _dof_position(self, dof: DegreeOfFreedom) -> float:
+        """The present value of a degree of freedom; follows dependences."""
+        self._refresh_order()
+        if dof._slot is not None:
+            return float(self._positions[dof._slot])
+        dependence = dof.joint.dependence
+        assert dependence is not None
+        return dependence.position(self._dof_position(dependence.master.dofs[0]))
+
+    def _set_dof_position(self, dof: DegreeOfFreedom, value: float) -> None:
+        self._refresh_order()
+        assert dof._slot is not None
+        self._positions[dof._slot] = value
+        self._pose_stamp += 1
+
+
+def nearest_equivalent(angle: float, near: float, lower: float, upper: float) -> float:
+    """The angle plus whole turns that lies inside [lower, upper] and nearest to ``near``.
+
+    Limits count with a slack of 1e-12 rad, so that an angle one rounding error outside is moved onto the
+    limit. An angle that has no equivalent inside is returned unchanged. Of two equally near values the
+    lower one is taken.
+    """
+    slack = 1e-12
+    candidate = angle + _TURN * math.ceil((near - angle) / _TURN - 0.5)
+    # A candidate outside is moved to the first equivalent on the inner side of the limit that it is beyond.
+    if candidate > upper + slack:
+        candidate = angle + _TURN * math.floor((upper + slack - angle) / _TURN)
+    elif candidate < lower - slack:
+        candidate = angle + _TURN * math.ceil((lower - slack - angle) / _TURN)
+    if lower - slack <= candidate <= upper + slack:
+        return min(max(candidate, lower), upper)
+    return angle
+
+
+def _dof_names(order: Order) -> str:
+    names = [dof.name for dof in order.dofs]
+    shown = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
+    return f"{len(names)} degrees of freedom: {shown}"

@@ -1,0 +1,64 @@
+"""Exceptions of the kinematics layer; each also derives from the matching built-in exception."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class KinetreeError(Exception):
+    """Base class of every exception that kinetree raises on purpose."""
+
+
+class InvalidPoseError(KinetreeError, ValueError):
+    """A pose argument is not finite, not a rigid transform, or not in an accepted form."""
+
+
+class ShapeError(KinetreeError, ValueError):
+    """An array has the wrong number of entries; nothing is ever broadcast."""
+
+
+class InvalidValueError(KinetreeError, ValueError):
+    """A number or option is outside what it may be (nan, infinite, negative, unknown choice)."""
+
+
+class DuplicateNameError(KinetreeError, ValueError):
+    """Two things of one skeleton would carry the same name."""
+
+
+class StructureError(KinetreeError, ValueError):
+    """The tree cannot be built or edited in the requested way."""
+
+
+class DependencyCycleError(StructureError):
+    """Joints would depend on each other in a circle."""
+
+
+class UnknownNameError(KinetreeError, KeyError):
+    """No link, joint, degree of freedom, frame or robot has the given name."""
+
+    def __str__(self) -> str:
+        # KeyError shows the repr of its argument, which would quote the whole message.
+        return str(self.args[0]) if self.args else ""
+
+
+def unknown_name(kind: str, name: str, known: Iterable[str], where: str) -> UnknownNameError:
+    """Builds the error for a name that is not there, with the names that look like it.
+
+    Args:
+        kind: What was looked for, for example ``"frame"``.
+        name: The name that was asked for.
+        known: The names that exist.
+        where: What was searched, for example ``"skeleton 'panda'"``.
+    """
+    names = list(known)
+    lowered = {each.lower(): each for each in names}
+    close = [lowered[match] for match in difflib.get_close_matches(str(name).lower(), lowered, n=3, cutoff=0.6)]
+    if close:
+        hint = "did you mean " + " or ".join(repr(each) for each in close) + "?"
+    elif names:
+        shown = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
+        hint = f"there are: {shown}"
+    else:
+        hint = "there are none"
+    return UnknownNameError(f"{where} has no {kind} {name!r}; {hint}")

@@ -1,0 +1,305 @@
+"""`Skeleton`: a robot as a tree of links and joints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pinocchio as pin
+from numpy.typing import ArrayLike
+
+from . import natural_tip, tree_editing, tree_text
+from .configuration import ConfigurationSpace
+from .degree_of_freedom import DegreeOfFreedom
+from .errors import InvalidValueError, UnknownNameError, unknown_name
+from .frame import Frame
+from .joints import Joint
+from .link import Link
+from .order import Order, keep_positions, new_order
+from .pinocchio_model import PinocchioModel
+from .shapes import Shape
+from .simple_frame import SimpleFrame
+from .state import State
+from .transforms import Array, PoseLike
+
+if TYPE_CHECKING:
+    from ..solvers.whole_body_ik import WholeBodyIK
+
+
+class Skeleton(ConfigurationSpace):
+    """A robot: links in a tree, joints between them, present positions.
+
+    A configuration ``q`` has one number per independent degree of freedom, in the order of `dofs` (parents
+    before children, siblings in the order in which they were added). Joints that depend on others have no
+    number of their own.
+
+    Args:
+        name: Any text.
+
+    Attributes:
+        source: Where the robot came from (a file, a table); free text.
+        warnings: What a reader had to repair or leave out, one sentence each.
+    """
+
+    def __init__(self, name: str = "skeleton") -> None:
+        if not isinstance(name, str) or not name:
+            raise InvalidValueError(f"a skeleton's name must be a non-empty string, not {name!r}")
+        self.name = name
+        self.source = ""
+        self.warnings: list[str] = []
+        self._root: Link | None = None
+        self._links: dict[str, Link] = {}
+        self._joints: dict[str, Joint] = {}
+        self._named_frames: dict[str, SimpleFrame] = {}
+        self._tip: tuple[Frame, str] | None = None
+        self._version = 0
+        self._pose_stamp = 0
+        self._order: Order | None = None
+        self._positions: Array = np.zeros(0)
+        self._pinocchio: PinocchioModel | None = None
+        self._whole_body: WholeBodyIK | None = None
+
+    # Building and editing.
+
+    def add_link(
+        self,
+        name: str,
+        joint: Joint | None = None,
+        parent: Link | str | None = None,
+        placement: PoseLike | None = None,
+        *,
+        child_placement: PoseLike | None = None,
+        inertia: pin.Inertia | None = None,
+        collisions: Iterable[Shape] = (),
+        visuals: Iterable[Shape] = (),
+    ) -> Link:
+        """Adds a link with the joint that moves it.
+
+        Args:
+            name: Unique among the links and frames of the skeleton.
+            joint: The joint to the parent; a `FixedJoint` named after the link when None.
+            parent: Link or its name. None makes this the root, which hangs on the world.
+            placement: Pose of the joint in the parent link (for the root: in the world); the joint's own
+                `Joint.placement` when None.
+            child_placement: Pose of the joint in the new link; the joint's own when None.
+            inertia: Mass, centre of mass and inertia in the link's frame; massless when None.
+            collisions: Shapes that may collide.
+            visuals: Shapes that are drawn.
+
+        Raises:
+            DuplicateNameError: The link's, the joint's or a degree of freedom's name is taken.
+            StructureError: A second root, or a joint that is part of a skeleton already.
+            UnknownNameError: No such parent.
+        """
+        return tree_editing.add_link(
+            self, name, joint, parent, placement, child_placement, inertia, collisions, visuals
+        )
+
+    def remove_link(self, link: Link | str) -> None:
+        """Removes a link with everything below it.
+
+        Raises:
+            StructureError: A joint outside depends on one inside, or a frame or tip still hangs on it.
+        """
+        tree_editing.remove_link(self, self._own_link(link))
+
+    def move_link(
+        self,
+        link: Link | str,
+        parent: Link | str,
+        *,
+        placement: PoseLike | None = None,
+        keep_in_place: bool = False,
+    ) -> None:
+        """Hangs a link, with everything below it, on another parent.
+
+        Args:
+            link: What to move.
+            parent: The new parent.
+            placement: New pose of the joint in the parent; unchanged when None.
+            keep_in_place: Choose the placement so that the present world pose stays.
+
+        Raises:
+            StructureError: The new parent is below the link, or the link is the root.
+        """
+        tree_editing.move_link(self, self._own_link(link), self._own_link(parent), placement, keep_in_place)
+
+    def add_frame(
+        self, name: str, parent: Link | SimpleFrame | str, relative_transform: PoseLike | None = None
+    ) -> SimpleFrame:
+        """Adds a named frame, such as a tool centre point, that `frame` finds; it adds no joint and no link."""
+        return tree_editing.add_frame(self, name, parent, relative_transform)
+
+    def remove_frame(self, name: str) -> None:
+        """Removes a named frame that `add_frame` made."""
+        tree_editing.remove_frame(self, name)
+
+    def clone(self, name: str | None = None) -> Skeleton:
+        """An independent copy: tree, named frames, positions, limits, dependences; not the IK modules."""
+        return tree_editing.clone(self, name)
+
+    # Finding things.
+
+    @property
+    def root(self) -> Link | None:
+        """The link that hangs on the world; None for an empty skeleton."""
+        return self._root
+
+    @property
+    def links(self) -> tuple[Link, ...]:
+        """All links, parents before children."""
+        return self._refresh_order().links
+
+    @property
+    def joints(self) -> tuple[Joint, ...]:
+        """All joints, fixed and dependent ones included, in the order of the links that they move."""
+        return self._refresh_order().joints
+
+    @property
+    def frames(self) -> tuple[Frame, ...]:
+        """All links and named frames."""
+        return (*self.links, *self._named_frames.values())
+
+    def link(self, name: str) -> Link:
+        """The link of that name; `UnknownNameError` with a suggestion if there is none."""
+        link: Link = self._find("link", name, self._links)
+        return link
+
+    def joint(self, name: str) -> Joint:
+        """The joint of that name; `UnknownNameError` with a suggestion if there is none."""
+        joint: Joint = self._find("joint", name, self._joints)
+        return joint
+
+    def dof(self, name: str) -> DegreeOfFreedom:
+        """The independent degree of freedom of that name."""
+        try:
+            dof: DegreeOfFreedom = self._find("degree of freedom", name, {each.name: each for each in self.dofs})
+            return dof
+        except UnknownNameError:
+            joint = self._joints.get(name)
+            if joint is not None and joint.dependence is not None:
+                raise unknown_name(
+                    "independent degree of freedom", name, [joint.dependence.master.name], f"skeleton {self.name!r}"
+                ) from None
+            raise
+
+    def frame(self, name: str) -> Frame:
+        """The link or named frame of that name."""
+        found: Frame = self._find("frame", name, {**self._links, **self._named_frames})
+        return found
+
+    def has_frame(self, name: str) -> bool:
+        """True when `frame` would find it."""
+        return name in self._links or name in self._named_frames
+
+    def _find(self, kind: str, name: str, known: Mapping[str, Any]) -> Any:
+        try:
+            return known[name]
+        except (KeyError, TypeError):
+            raise unknown_name(kind, name, known, f"skeleton {self.name!r}") from None
+
+    def _own_link(self, link: Link | str) -> Link:
+        if isinstance(link, Link):
+            if link.skeleton is not self:
+                raise unknown_name("link", link.name, self._links, f"skeleton {self.name!r}")
+            return link
+        return self.link(link)
+
+    @property
+    def tip(self) -> Frame:
+        """The natural tip: what its file or our tables name, else the end of the longest chain. May be set."""
+        return natural_tip.tip_of(self)[0]
+
+    @tip.setter
+    def tip(self, frame: Frame | str | None) -> None:
+        natural_tip.set_tip(self, frame, "set by hand")
+
+    @property
+    def tip_source(self) -> str:
+        """Why `tip` is the one it is."""
+        return natural_tip.tip_of(self)[1]
+
+    # Pinocchio and the centre of mass.
+
+    @property
+    def model(self) -> pin.Model:
+        """The same robot as a ``pinocchio.Model``, in step with the tree; do not change it.
+
+        Every degree of freedom of one number is one number there. Dependent joints are coordinates of their
+        own there: `to_pinocchio` fills them in.
+        """
+        return self._pinocchio_model().model
+
+    def to_pinocchio(self, q: ArrayLike | Mapping[str, Any]) -> Array:
+        """The configuration of `model` (model.nq,) for a configuration of ours (n,)."""
+        return self._pinocchio_model().to_pinocchio(self.as_configuration(q))
+
+    def from_pinocchio(self, q: ArrayLike) -> Array:
+        """Our configuration (n,) for one of `model` (model.nq,); dependent coordinates are ignored."""
+        return self._pinocchio_model().from_pinocchio(q)
+
+    def _pinocchio_model(self) -> PinocchioModel:
+        if self._pinocchio is None or self._pinocchio.version != self._version:
+            self._pinocchio = PinocchioModel(self)
+        return self._pinocchio
+
+    def state(
+        self, q: ArrayLike | Mapping[str, Any] | None = None, dofs: Iterable[int] | None = None
+    ) -> State:
+        """A snapshot to compute with: poses, Jacobians and centre of mass at q (the present positions if None)."""
+        return State(self, q, dofs)
+
+    @property
+    def mass(self) -> float:
+        """Total mass in kg."""
+        return sum(link.mass for link in self._links.values())
+
+    @property
+    def com(self) -> Array:
+        """Centre of mass (3,) in the world at the present positions; `StructureError` without any mass."""
+        return self.state().com()
+
+    def com_jacobian(self) -> Array:
+        """Jacobian (3, n) of the centre of mass in world axes at the present positions."""
+        return self.state().com_jacobian()
+
+    # Inverse kinematics of the whole body.
+
+    @property
+    def ik(self) -> WholeBodyIK:
+        """Inverse kinematics over all modules of this skeleton, made when first asked for and kept."""
+        if self._whole_body is None:
+            from ..solvers.whole_body_ik import WholeBodyIK
+
+            self._whole_body = WholeBodyIK(self)
+        return self._whole_body
+
+    # Keeping in step.
+
+    @property
+    def version(self) -> int:
+        """Grows with every change of structure, placement, limits or inertia; positions do not count."""
+        return self._version
+
+    def _refresh_order(self) -> Order:
+        if self._order is None:
+            self._order, self._positions = new_order(self)
+        return self._order
+
+    def _structure_changed(self) -> None:
+        """Called after an edit of the tree; positions stay with their degrees of freedom."""
+        if self._order is not None:
+            keep_positions(self._order, self._positions)
+            self._order = None
+        self._version += 1
+        self._pose_stamp += 1
+
+    def _properties_changed(self) -> None:
+        self._version += 1
+
+    def __str__(self) -> str:
+        return tree_text.draw(self)
+
+    def __repr__(self) -> str:
+        return f"<Skeleton {self.name!r}: {len(self._links)} links, {self.num_dofs} degrees of freedom>"

@@ -1,0 +1,173 @@
+"""`State`: a snapshot of a skeleton at a configuration, for computing without moving the skeleton."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pinocchio as pin
+from numpy.typing import ArrayLike, NDArray
+
+from .errors import InvalidValueError, StructureError
+from .frame import Frame
+from .link import Link
+from .order import moved
+from .transforms import Array
+
+if TYPE_CHECKING:
+    from .skeleton import Skeleton
+
+_AXES = pin.ReferenceFrame.LOCAL_WORLD_ALIGNED
+
+
+class State:
+    """Poses, Jacobians and the centre of mass at one configuration.
+
+    A state has memory of its own: it never changes the skeleton, and two states can be used from two
+    threads. It belongs to the structure that the skeleton had when it was made.
+
+    Args:
+        skeleton: The robot.
+        q: Configuration (n,) or mapping; the present positions when None.
+        dofs: Indices of the degrees of freedom that are columns of the Jacobians; all when None.
+    """
+
+    def __init__(
+        self,
+        skeleton: Skeleton,
+        q: ArrayLike | Mapping[str, Any] | None = None,
+        dofs: Iterable[int] | None = None,
+    ) -> None:
+        self.skeleton = skeleton
+        self._source = skeleton._pinocchio_model()
+        self.model = self._source.model
+        self.data = self.model.createData()
+        count = len(self._source.order.dofs)
+        self.dofs: NDArray[np.intp] = np.array(
+            range(count) if dofs is None else list(dofs), dtype=np.intp
+        )
+        if self.dofs.size and not (0 <= self.dofs.min() and self.dofs.max() < count):
+            raise InvalidValueError(f"dofs must be between 0 and {count - 1}, not {self.dofs}")
+        columns = self._source.velocity_columns[self.dofs]
+        self._columns = _as_slice(columns)
+        self._own = _as_slice(self.dofs)
+        self._curved = any(
+            not set(range(where.start, where.stop)).isdisjoint(self.dofs.tolist())
+            for _, where in self._source.order.curved
+        )
+        self._slots = {int(dof): column for column, dof in enumerate(self.dofs)}
+        self._constant_folds = self._folds_at(np.zeros(0)) if self._source.folds_are_constant else None
+        self._q = skeleton.as_configuration(q)
+        self._update()
+
+    @property
+    def q(self) -> Array:
+        """The configuration (n,) of the whole skeleton. Do not write to it; use `set`."""
+        return self._q
+
+    @property
+    def x(self) -> Array:
+        """The values of `dofs`; a view where these are consecutive. Do not write to it; use `set_dofs`."""
+        values: Array = self._q[self._own]
+        return values
+
+    def set(self, q: Array) -> None:
+        """Goes to a configuration (n,) of the whole skeleton; not checked, for use in loops."""
+        self._q = np.array(q)
+        self._update()
+
+    def set_dofs(self, x: Array) -> None:
+        """Goes to other values of `dofs` (len(dofs),), leaving the rest; not checked, for use in loops."""
+        self._q[self._own] = x
+        self._update()
+
+    def moved(self, velocity: Array) -> Array:
+        """The configuration (n,) after moving `dofs` with a velocity (len(dofs),) for one unit of time."""
+        if self._curved:
+            step = np.zeros(len(self._q))
+            step[self._own] = velocity
+            return moved(self._source.order, self._q, step)
+        q = self._q.copy()
+        q[self._own] += velocity
+        return q
+
+    def transform(self, frame: Frame) -> pin.SE3:
+        """World pose of any frame at this configuration; frames of other skeletons are where they are."""
+        link, offset = self._carrier(frame)
+        if link is None:
+            return frame._world_transform()
+        pose = pin.updateFramePlacement(self.model, self.data, self._source.frame_ids[link.name])
+        return pose if offset is None else pose * offset
+
+    def jacobian(self, frame: Frame, offset: Array | None = None) -> Array:
+        """Jacobian (6, len(dofs)) of a frame: linear rows first, world axes.
+
+        Args:
+            frame: Any frame. One that does not hang on this skeleton has a zero Jacobian.
+            offset: Point (3,) in the frame whose velocity the linear rows give; the origin when None.
+        """
+        link, relative = self._carrier(frame)
+        if link is None:
+            return np.zeros((6, len(self.dofs)))
+        frame_id = self._source.frame_ids[link.name]
+        full = pin.getFrameJacobian(self.model, self.data, frame_id, _AXES)
+        result = self._select(full)
+        arm = relative.translation if relative is not None else None
+        if offset is not None:
+            arm = offset if relative is None else relative.act(offset)
+        if arm is not None:
+            pose = pin.updateFramePlacement(self.model, self.data, frame_id)
+            # The velocity of a point p is v + w x p.
+            result[:3] -= pin.skew(pose.rotation @ arm) @ result[3:]
+        return result
+
+    def com(self) -> Array:
+        """Centre of mass (3,) in the world; `StructureError` for a skeleton without mass."""
+        self._require_mass()
+        centre: Array = pin.centerOfMass(self.model, self.data, self._theirs, False)
+        return centre.copy()
+
+    def com_jacobian(self) -> Array:
+        """Jacobian (3, len(dofs)) of the centre of mass in world axes."""
+        self._require_mass()
+        return self._select(pin.jacobianCenterOfMass(self.model, self.data, self._theirs, False))
+
+    def _require_mass(self) -> None:
+        if not self.skeleton.mass > 0.0:
+            name = self.skeleton.name
+            raise StructureError(f"skeleton {name!r} has no mass, so it has no centre of mass; set link inertias")
+
+    def _update(self) -> None:
+        self._theirs = self._source.to_pinocchio(self._q)
+        pin.computeJointJacobians(self.model, self.data, self._theirs)
+        folds = self._constant_folds
+        self._folds = self._folds_at(self._theirs) if folds is None else folds
+
+    def _folds_at(self, q: Array) -> list[tuple[int, int, float]]:
+        slots = self._slots
+        return [(theirs, slots[ours], slope) for theirs, ours, slope in self._source.folds(q) if ours in slots]
+
+    def _select(self, full: Array) -> Array:
+        """Our columns of a Jacobian of Pinocchio, dependent joints folded into their masters' columns."""
+        result = full[:, self._columns]
+        for theirs, ours, slope in self._folds:
+            result[:, ours] += slope * full[:, theirs]
+        return result
+
+    def _carrier(self, frame: Frame) -> tuple[Link | None, pin.SE3 | None]:
+        """The link of this skeleton that carries a frame, and the frame's pose in it (None for the identity)."""
+        if isinstance(frame, Link):
+            return (frame if frame.skeleton is self.skeleton else None), None
+        link = frame.link
+        if link is None or link.skeleton is not self.skeleton:
+            return None, None
+        return link, frame.transform(link)
+
+
+def _as_slice(indices: NDArray[np.intp]) -> Any:
+    """A slice when the indices are consecutive: views instead of copies."""
+    values = [int(each) for each in indices]
+    if values and values == list(range(values[0], values[0] + len(values))):
+        return slice(values[0], values[0] + len(values))
+    return np.array(values, dtype=int)
