@@ -26,6 +26,7 @@ class PinocchioModel:
     Attributes:
         model: The ``pinocchio.Model``. Dependent joints are coordinates of their own in it.
         version: The skeleton's version that it was built from.
+        neutral: Zero configuration of ``model`` (model.nq,).
         is_plain: True when our configuration is Pinocchio's, number by number.
         frame_ids: Link name to frame index in ``model``.
     """
@@ -114,13 +115,13 @@ class PinocchioModel:
             if joint.dependence is not None
         ]
         self.is_plain = not self._curved and not self._dependents and theirs_q == list(range(model.nq))
-        self._neutral = pin.neutral(model) if model.njoints > 1 else np.zeros(0)
+        self.neutral = pin.neutral(model) if model.njoints > 1 else np.zeros(0)
 
     def to_pinocchio(self, q: Array) -> Array:
         """See `Skeleton.to_pinocchio`; ``q`` is not checked."""
         if self.is_plain:
             return q
-        result: Array = self._neutral.copy()
+        result: Array = self.neutral.copy()
         result[self._theirs] = q[self._ours]
         for joint, ours, theirs in self._curved:
             result[theirs] = joint._to_pinocchio(q[ours])

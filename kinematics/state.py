@@ -57,7 +57,7 @@ class State:
             for _, where in self._source.order.curved
         )
         self._slots = {int(dof): column for column, dof in enumerate(self.dofs)}
-        self._constant_folds = self._folds_at(np.zeros(0)) if self._source.folds_are_constant else None
+        self._constant_folds = self._folds_at(self._source.neutral) if self._source.folds_are_constant else None
         self._q = skeleton.as_configuration(q)
         self._update()
 
