@@ -7,7 +7,7 @@ from typing import Any
 from numba import njit
 
 from .lanes import JIT
-from .plan import AXIS, COLUMN, PARENT, SLIDING, STEP, TURNING
+from .plan import AXIS, COLUMN, FRAME, PARENT, POSITION, SLIDING, TURNING
 
 
 @njit(**JIT)
@@ -18,21 +18,23 @@ def subtree_moments(steps: Any, masses: Any, centres: Any, frames: Any, moments:
         steps: `Plan.steps`.
         masses: `Plan.masses`.
         centres: `Plan.centres`.
-        frames: (s, 12) as `forward` leaves them.
+        frames: (s + 1, 12) as `forward` leaves them.
         moments: (s, 3) numbers or registers, written.
     """
     count = steps.shape[0]
     for k in range(count):
         for i in range(3):
             offset = (
-                frames[k, 3 + i] * centres[k, 0] + frames[k, 6 + i] * centres[k, 1] + frames[k, 9 + i] * centres[k, 2]
+                frames[k + 1, 3 * i] * centres[k, 0]
+                + frames[k + 1, 3 * i + 1] * centres[k, 1]
+                + frames[k + 1, 3 * i + 2] * centres[k, 2]
             )
-            moments[k, i] = masses[k] * (frames[k, i] + offset)
+            moments[k, i] = masses[k] * (frames[k + 1, POSITION + i] + offset)
     for k in range(count - 1, -1, -1):
         parent = steps[k, PARENT]
-        if parent >= 0:
+        if parent > 0:
             for i in range(3):
-                moments[parent, i] += moments[k, i]
+                moments[parent - 1, i] += moments[k, i]
 
 
 @njit(**JIT)
@@ -50,7 +52,7 @@ def center_of_mass(steps: Any, moments: Any, fixed_mass: float, fixed_centre: An
     for i in range(3):
         result[i] = fixed_mass * fixed_centre[i] / total
     for k in range(steps.shape[0]):
-        if steps[k, PARENT] < 0:
+        if steps[k, PARENT] == 0:
             for i in range(3):
                 result[i] += moments[k, i] / total
 
@@ -68,7 +70,7 @@ def center_of_mass_jacobian(
         entries: `Plan.entries`.
         rates: `Plan.rates`.
         subtree_masses: (s,) mass of each step with all below it.
-        frames: (s, 12) as `forward` leaves them.
+        frames: (s + 1, 12) as `forward` leaves them.
         moments: (s, 3) as `subtree_moments` leaves them.
         total: Mass of everything.
         jacobian: (rows, n), written.
@@ -79,13 +81,17 @@ def center_of_mass_jacobian(
         for k in range(n):
             jacobian[row + i, k] = 0.0
     for e in range(entries.shape[0]):
-        step, first = entries[e, STEP], 3 + 3 * entries[e, AXIS]
-        mass = subtree_masses[step]
-        ax, ay, az = frames[step, first], frames[step, first + 1], frames[step, first + 2]
-        dx = moments[step, 0] - mass * frames[step, 0]
-        dy = moments[step, 1] - mass * frames[step, 1]
-        dz = moments[step, 2] - mass * frames[step, 2]
-        turning, sliding = rates[e, TURNING] / total, rates[e, SLIDING] * mass / total
+        frame = entries[e, FRAME]
+        axis = entries[e, AXIS]
+        mass = subtree_masses[frame - 1]
+        ax = frames[frame, axis]
+        ay = frames[frame, 3 + axis]
+        az = frames[frame, 6 + axis]
+        dx = moments[frame - 1, 0] - mass * frames[frame, POSITION]
+        dy = moments[frame - 1, 1] - mass * frames[frame, POSITION + 1]
+        dz = moments[frame - 1, 2] - mass * frames[frame, POSITION + 2]
+        turning = rates[e, TURNING] / total
+        sliding = rates[e, SLIDING] * mass / total
         k = entries[e, COLUMN]
         jacobian[row, k] += sliding * ax + turning * (ay * dz - az * dy)
         jacobian[row + 1, k] += sliding * ay + turning * (az * dx - ax * dz)

@@ -7,7 +7,7 @@ from typing import Any
 from numba import njit
 
 from .lanes import JIT
-from .plan import AXIS, COLUMN, SLIDING, STEP, TURNING
+from .plan import AXIS, COLUMN, FRAME, POSITION, SLIDING, TURNING
 
 
 @njit(**JIT)
@@ -23,7 +23,7 @@ def tip_jacobian(
         rates: `Plan.rates`.
         carries: `Plan.carries`.
         tip: Which tip.
-        frames: (s, 12) as `forward` leaves them.
+        frames: (s + 1, 12) as `forward` leaves them.
         px: x of the point in the world, a number or a register; likewise y and z.
         py: y of the point.
         pz: z of the point.
@@ -37,10 +37,16 @@ def tip_jacobian(
     for e in range(entries.shape[0]):
         if carries[tip, e] == 0:
             continue
-        step, first = entries[e, STEP], 3 + 3 * entries[e, AXIS]
-        ax, ay, az = frames[step, first], frames[step, first + 1], frames[step, first + 2]
-        dx, dy, dz = px - frames[step, 0], py - frames[step, 1], pz - frames[step, 2]
-        turning, sliding = rates[e, TURNING], rates[e, SLIDING]
+        frame = entries[e, FRAME]
+        axis = entries[e, AXIS]
+        ax = frames[frame, axis]
+        ay = frames[frame, 3 + axis]
+        az = frames[frame, 6 + axis]
+        dx = px - frames[frame, POSITION]
+        dy = py - frames[frame, POSITION + 1]
+        dz = pz - frames[frame, POSITION + 2]
+        turning = rates[e, TURNING]
+        sliding = rates[e, SLIDING]
         k = entries[e, COLUMN]
         jacobian[row, k] += sliding * ax + turning * (ay * dz - az * dy)
         jacobian[row + 1, k] += sliding * ay + turning * (az * dx - ax * dz)

@@ -193,52 +193,88 @@ _mask_operator(operator.or_, "or_")
 # Arrays of registers.
 
 
-def view(array: Any) -> Any:
-    """An array of registers over a C-contiguous float array whose last axis is the lanes.
+def number_type(width: int) -> types.Type:
+    """What indexing an array of registers gives: a register, or a float for width 1."""
+    return types.float64 if width == 1 else lanes_type(width)
+
+
+def make_view(width: int) -> Any:
+    """A function for use in compiled code that sees a float array (..., W) as a vector or matrix of registers.
 
     ``view(x)`` of an array (n, W) is a vector of n registers, of an array (m, n, W) an m by n matrix. The
-    array must outlive the view: pass it in as an argument of the compiled function. In plain Python there
-    are no registers, and the array itself is given back.
+    array must outlive the view: pass it in as an argument of the compiled function.
     """
-    return array
-
-
-def make_view(width: int) -> Callable[[Any], Any]:
-    """`view` for a lane width, for use inside compiled functions; for width 1 it gives the array itself."""
-    if width == 1:
-        return _same_array
 
     @intrinsic  # type: ignore[misc, untyped-decorator]
-    def lane_view(typingctx: Any, array: Any) -> Any:
-        if not (isinstance(array, types.Array) and array.dtype == types.float64 and array.layout == "C"):
+    def view(typingctx: Any, array: Any) -> Any:
+        if not _is_plain(array) or array.ndim not in (2, 3):
             return None
-        result = LaneArrayType(array.ndim - 1, width)
 
         def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
             source = context.make_array(sig.args[0])(context, builder, args[0])
-            target = cgutils.create_struct_proxy(sig.return_type)(context, builder)
-            target.data = source.data
-            shape = cgutils.unpack_tuple(builder, source.shape)
-            target.columns = shape[sig.return_type.ndim - 1]
-            return target._getvalue()
+            columns = cgutils.unpack_tuple(builder, source.shape)[sig.return_type.ndim - 1]
+            return _lane_array(context, builder, sig.return_type, source.data, columns)
 
-        return result(array), codegen
+        return LaneArrayType(array.ndim - 1, width)(array), codegen
 
-    return lane_view  # type: ignore[no-any-return]
+    return view
 
 
-@intrinsic  # type: ignore[misc, untyped-decorator]
-def _same_array(typingctx: Any, array: Any) -> Any:
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        context.nrt.incref(builder, sig.return_type, args[0])
-        return args[0]
+def make_vector(width: int) -> Any:
+    """A function for compiled code: ``vector(work, first)`` begins at a row of a float array (rows, W)."""
 
-    return array(array), codegen
+    @intrinsic  # type: ignore[misc, untyped-decorator]
+    def vector(typingctx: Any, work: Any, first: Any) -> Any:
+        if not _is_plain(work) or work.ndim != 2:
+            return None
+
+        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            data = _row_pointer(context, builder, sig.args[0], args, width)
+            return _lane_array(context, builder, sig.return_type, data, ir.Constant(args[1].type, 1))
+
+        return LaneArrayType(1, width)(work, types.intp), codegen
+
+    return vector
+
+
+def make_matrix(width: int) -> Any:
+    """A function for compiled code: ``matrix(work, first, columns)`` begins at a row of a float array (rows, W)."""
+
+    @intrinsic  # type: ignore[misc, untyped-decorator]
+    def matrix(typingctx: Any, work: Any, first: Any, columns: Any) -> Any:
+        if not _is_plain(work) or work.ndim != 2:
+            return None
+
+        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            data = _row_pointer(context, builder, sig.args[0], args, width)
+            return _lane_array(context, builder, sig.return_type, data, args[2])
+
+        return LaneArrayType(2, width)(work, types.intp, types.intp), codegen
+
+    return matrix
+
+
+def _is_plain(array: Any) -> bool:
+    return isinstance(array, types.Array) and array.dtype == types.float64 and array.layout == "C"
+
+
+def _lane_array(context: Any, builder: Any, array_type: LaneArrayType, data: Any, columns: Any) -> Any:
+    target = cgutils.create_struct_proxy(array_type)(context, builder)
+    target.data = data
+    target.columns = columns
+    return target._getvalue()
+
+
+def _row_pointer(context: Any, builder: Any, array_type: Any, args: Any, width: int) -> Any:
+    source = context.make_array(array_type)(context, builder, args[0])
+    return builder.gep(source.data, [builder.mul(args[1], ir.Constant(args[1].type, width))])
 
 
 def _register_pointer(context: Any, builder: Any, array_type: LaneArrayType, array: Any, index: list[Any]) -> Any:
     struct = cgutils.create_struct_proxy(array_type)(context, builder, value=array)
     place = index[0] if len(index) == 1 else builder.add(builder.mul(index[0], struct.columns), index[1])
+    if array_type.width == 1:
+        return builder.gep(struct.data, [place])
     first = builder.mul(place, ir.Constant(place.type, array_type.width))
     return builder.bitcast(builder.gep(struct.data, [first]), ir.PointerType(vector_of_doubles(array_type.width)))
 
@@ -264,7 +300,7 @@ def _index_matches(array: Any, index: Any) -> bool:
 class _GetRegister(AbstractTemplate):  # type: ignore[misc]
     def generic(self, args: tuple[Any, ...], kws: Any) -> Any:
         if len(args) == 2 and _index_matches(*args):
-            return signature(lanes_type(args[0].width), *args)
+            return signature(number_type(args[0].width), *args)
         return None
 
 
@@ -272,7 +308,7 @@ class _GetRegister(AbstractTemplate):  # type: ignore[misc]
 class _SetRegister(AbstractTemplate):  # type: ignore[misc]
     def generic(self, args: tuple[Any, ...], kws: Any) -> Any:
         if len(args) == 3 and _index_matches(*args[:2]):
-            lanes = lanes_type(args[0].width)
+            lanes = number_type(args[0].width)
             if args[2] == lanes or isinstance(args[2], _NUMBERS):
                 return signature(types.none, args[0], args[1], lanes)
         return None

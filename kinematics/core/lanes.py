@@ -36,9 +36,9 @@ from numba.core import cgutils
 from numba.extending import intrinsic, overload
 
 from .lane_trigonometry import lane_atan2, lane_sincos
-from .lane_types import LanesType, MaskType, lanes_among, lanes_type, make_view, vector_of_doubles
+from .lane_types import LanesType, MaskType, lanes_among, lanes_type, make_matrix, make_vector, make_view, vector_of_doubles
 
-__all__ = ["JIT", "absolute", "all_lanes", "any_lane", "atan2", "lanes_type", "make_view", "maximum", "minimum",
+__all__ = ["JIT", "absolute", "all_lanes", "any_lane", "atan2", "lanes_type", "make_matrix", "make_vector", "make_view", "maximum", "minimum",
            "native_width", "sincos", "sqrt", "where"]  # fmt: skip
 
 #: What every kernel is compiled with. Reassociation and the rest of fast maths are safe in kernels because

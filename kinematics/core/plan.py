@@ -31,16 +31,24 @@ if TYPE_CHECKING:
 #: Kinds of steps. ROTATE, SLIDE and SCREW move about or along z; BALL turns by a rotation vector.
 ROTATE, SLIDE, SCREW, BALL = range(4)
 
-#: Columns of `Plan.steps`: what moves, on which step it stands, which number drives it.
+#: Columns of `Plan.steps`: what moves, which frame it stands on, which number drives it. Frame 0 is the world
+#: and frame k + 1 that of step k.
 KIND, PARENT, SOURCE = range(3)
-#: Columns of `Plan.constants`: rotation (9, row by row), translation (3), multiplier, offset, advance (m/rad).
+#: Where the translation begins in the twelve numbers of a pose; before it is the rotation, row by row.
+POSITION = 9
+#: Columns of `Plan.constants`: rotation (9, row by row), translation (3), multiplier, offset, advance along z per
+#: unit of the value (1 for a slide, m/rad for a screw, 0 for a turn).
 MULTIPLIER, OFFSET, ADVANCE = 12, 13, 14
-#: Columns of `Plan.entries`: column of the Jacobian, step, axis of that step's frame (0 x, 1 y, 2 z).
-COLUMN, STEP, AXIS = range(3)
+#: Columns of `Plan.entries`: column of the Jacobian, frame, axis of that frame (0 x, 1 y, 2 z).
+COLUMN, FRAME, AXIS = range(3)
 #: Columns of `Plan.rates`: turning and sliding speed along the axis per unit of joint velocity.
 TURNING, SLIDING = range(2)
 
 Integers = NDArray[np.int64]
+
+#: Order of the arrays in `Plan.integers` and `Plan.floats`.
+_INTEGERS = ("steps", "entries", "tip_frames", "carries")
+_FLOATS = ("constants", "rates", "tip_poses", "masses", "centres")
 
 
 @dataclass(frozen=True)
@@ -54,16 +62,18 @@ class Plan:
     Attributes:
         version: The skeleton's version.
         dofs: (n,) skeleton indices of the degrees of freedom; they are the columns of the Jacobians.
-        steps: (s, 3) integers, see `KIND`, `PARENT` (-1 for the world), `SOURCE` (index into the n numbers).
+        steps: (s, 3) integers, see `KIND`, `PARENT`, `SOURCE` (index into the n numbers).
         constants: (s, 15) pose of the step in its parent step, then how its value follows from its source.
         entries: (e, 3) integers: what each column of a Jacobian is made of, see `COLUMN`.
         rates: (e, 2) see `TURNING`.
-        tip_steps: (t,) the step that carries each tip; -1 for one that does not move.
-        tip_poses: (t, 12) pose of each tip in its step: rotation row by row, then translation.
+        tip_frames: (t,) the frame that carries each tip; 0 for one that does not move.
+        tip_poses: (t, 12) pose of each tip in that frame: rotation row by row, then translation.
         carries: (t, e) whether an entry moves a tip.
         masses: (s,) mass in kg that each step carries.
         centres: (s, 3) where its centre is, in the step's frame.
         fixed_mass: Mass that nothing moves, with `fixed_centre` (3,) in the world.
+        integers: All the integer arrays one after the other, behind their sizes; see `unpacked`.
+        floats: All the float arrays one after the other.
     """
 
     version: int
@@ -72,13 +82,15 @@ class Plan:
     constants: Array
     entries: Integers
     rates: Array
-    tip_steps: Integers
+    tip_frames: Integers
     tip_poses: Array
     carries: Integers
     masses: Array
     centres: Array
     fixed_mass: float
     fixed_centre: Array
+    integers: Integers
+    floats: Array
 
     @staticmethod
     def build(skeleton: Skeleton, tips: Sequence[Frame], dofs: Iterable[int] | None = None, q: Array | None = None,
@@ -107,7 +119,7 @@ class Plan:
     @property
     def num_tips(self) -> int:
         """Number of tips."""
-        return len(self.tip_steps)
+        return len(self.tip_frames)
 
 
 class _Builder:
@@ -130,7 +142,7 @@ class _Builder:
         self.constants: list[Array] = []
         self.entries: list[tuple[int, int, int]] = []
         self.rates: list[tuple[float, float]] = []
-        #: For each link: the step that carries it and its pose in that step.
+        #: For each link: the frame that carries it and its pose in that frame.
         self.places: dict[Link, tuple[int, pin.SE3]] = {}
         wanted = self._links_of_tips()
         for link in order.links:
@@ -148,7 +160,7 @@ class _Builder:
     def _add(self, link: Link) -> None:
         joint = link.joint
         parent = link.parent_link
-        step, pose = (-1, pin.SE3.Identity()) if parent is None else self.places[parent]
+        step, pose = (0, pin.SE3.Identity()) if parent is None else self.places[parent]
         pose = pose * joint.placement
         drive = self._drive(joint)
         if drive is None:
@@ -220,7 +232,7 @@ class _Builder:
         turn = pin.SE3(np.eye(3), none)
         for k in range(axes.shape[1]):
             following = _rotation_from_z_to(axes[:, k])
-            parent = self._step(SLIDE, parent, pose * turn.inverse() * following, column + k)
+            parent = self._step(SLIDE, parent, pose * turn.inverse() * following, column + k, advance=1.0)
             pose, turn = pin.SE3.Identity(), following
         return self._turn_after_slides(joint, parent, turn.inverse(), column)
 
@@ -254,7 +266,7 @@ class _Builder:
         self.steps.append((kind, parent, source))
         numbers = [*pose.rotation.ravel(), *pose.translation, multiplier, offset, advance]
         self.constants.append(np.array(numbers))
-        return len(self.steps) - 1
+        return len(self.steps)
 
     def _entry(self, column: int, step: int, axis: int, turning: float, sliding: float) -> None:
         self.entries.append((column, step, axis))
@@ -265,9 +277,9 @@ class _Builder:
         steps = np.array(self.steps, dtype=np.int64).reshape(-1, 3)
         entries = np.array(self.entries, dtype=np.int64).reshape(-1, 3)
         tips = [self._tip(tip) for tip in self.tips]
-        tip_steps = np.array([step for step, _ in tips], dtype=np.int64)
+        tip_frames = np.array([step for step, _ in tips], dtype=np.int64)
         carries = np.array(
-            [[_stands_on(steps, tip, entry[STEP]) for entry in entries] for tip in tip_steps], dtype=np.int64
+            [[_stands_on(steps, tip, entry[FRAME]) for entry in entries] for tip in tip_frames], dtype=np.int64
         ).reshape(len(tips), len(entries))
         masses, centres, fixed_mass, fixed_centre = self._masses(len(steps))
         arrays = {
@@ -276,13 +288,16 @@ class _Builder:
             "constants": np.array(self.constants).reshape(-1, 15),
             "entries": entries,
             "rates": np.array(self.rates).reshape(-1, 2),
-            "tip_steps": tip_steps,
+            "tip_frames": tip_frames,
             "tip_poses": np.array([[*p.rotation.ravel(), *p.translation] for _, p in tips]).reshape(-1, 12),
             "carries": carries,
             "masses": masses,
             "centres": centres,
             "fixed_centre": fixed_centre,
         }
+        sizes = [len(steps), len(entries), len(tips)]
+        arrays["integers"] = np.concatenate([sizes, *(arrays[name].ravel() for name in _INTEGERS)]).astype(np.int64)
+        arrays["floats"] = np.concatenate([arrays[name].ravel() for name in _FLOATS])
         for array in arrays.values():
             array.flags.writeable = False
         return Plan(version=self.skeleton.version, fixed_mass=fixed_mass, **arrays)
@@ -294,21 +309,20 @@ class _Builder:
         return step, pose * tip.transform(link)
 
     def _masses(self, count: int) -> tuple[Array, Array, float, Array]:
-        masses, moments = np.zeros(count + 1), np.zeros((count + 1, 3))  # the last row is what does not move
-        for link, (step, pose) in self.places.items():
-            masses[step] += link.mass
-            moments[step] += link.mass * pose.act(link.inertia.lever)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            centres = np.where(masses[:, None] > 0.0, moments / masses[:, None], 0.0)
-        return masses[:-1].copy(), centres[:-1].copy(), float(masses[-1]), centres[-1].copy()
+        masses, moments = np.zeros(count + 1), np.zeros((count + 1, 3))  # entry 0 is what does not move
+        for link, (frame, pose) in self.places.items():
+            masses[frame] += link.mass
+            moments[frame] += link.mass * pose.act(link.inertia.lever)
+        centres = moments / np.where(masses > 0.0, masses, 1.0)[:, None]
+        return masses[1:].copy(), centres[1:].copy(), float(masses[0]), centres[0].copy()
 
 
 def _single_axis(joint: Joint) -> tuple[int, float, tuple[float, float]]:
-    """Kind, advance per radian, and (turning, sliding) rates of a joint with one axis."""
+    """Kind, advance along z, and (turning, sliding) rates of a joint with one axis."""
     if isinstance(joint, RevoluteJoint):
         return ROTATE, 0.0, (1.0, 0.0)
     if isinstance(joint, PrismaticJoint):
-        return SLIDE, 0.0, (0.0, 1.0)
+        return SLIDE, 1.0, (0.0, 1.0)
     assert isinstance(joint, ScrewJoint)
     advance = joint.lead / (2.0 * np.pi)
     return SCREW, advance, (1.0, advance)
@@ -336,10 +350,10 @@ def _rotation_from_z_to(axis: Array) -> pin.SE3:
     return pin.SE3(pin.Quaternion.FromTwoVectors(np.array([0.0, 0.0, 1.0]), axis).toRotationMatrix(), np.zeros(3))
 
 
-def _stands_on(steps: Integers, step: int, other: int) -> bool:
-    """True when ``other`` is ``step`` or below it in the tree."""
-    while step >= 0:
-        if step == other:
+def _stands_on(steps: Integers, frame: int, other: int) -> bool:
+    """True when frame ``other`` is ``frame`` or on its way to the world."""
+    while frame > 0:
+        if frame == other:
             return True
-        step = int(steps[step, PARENT])
+        frame = int(steps[frame - 1, PARENT])
     return False

@@ -73,16 +73,16 @@ def kernel(width: int) -> Any:
     view = make_view(width)
 
     @njit(**JIT)
-    def run(steps, constants, entries, rates, tip_steps, tip_poses, carries, masses, centres, subtree, total,
+    def run(steps, constants, entries, rates, tip_frames, tip_poses, carries, masses, centres, subtree, total,
             fixed_mass, fixed_centre, x, frames, tip, jacobian, moments, com, com_jacobian, tips, n):  # fmt: skip
         fr, place, mo = view(frames), view(tip), view(moments)
         forward(steps, constants, view(x), fr)
         subtree_moments(steps, masses, centres, fr, mo)
         center_of_mass(steps, mo, fixed_mass, fixed_centre, total, view(com))
         center_of_mass_jacobian(entries, rates, subtree, fr, mo, total, view(com_jacobian), 0, n)
-        for t in range(tip_steps.shape[0]):
-            tip_frame(fr, tip_steps[t], tip_poses, t, place)
-            tip_jacobian(entries, rates, carries, t, fr, place[0], place[1], place[2], view(jacobian), 6 * t, n)
+        for t in range(tip_frames.shape[0]):
+            tip_frame(fr, tip_frames[t], tip_poses, t, place)
+            tip_jacobian(entries, rates, carries, t, fr, place[9], place[10], place[11], view(jacobian), 6 * t, n)
             for i in range(12):
                 view(tips)[t, i] = place[i]
 
@@ -100,18 +100,18 @@ def evaluate(compiled: tuple[int, Any], robot: Skeleton, plan: Plan, numbers: li
     n, s, t = plan.num_dofs, len(plan.steps), plan.num_tips
 
     def room(*shape: int) -> np.ndarray:
-        return np.zeros(shape if width == 1 else (*shape, width))
+        return np.zeros((*shape, width))
 
     subtree = plan.masses.copy()
     for k in range(s - 1, -1, -1):
-        if plan.steps[k, 1] >= 0:
-            subtree[plan.steps[k, 1]] += subtree[k]
-    x = numbers[0].copy() if width == 1 else np.array(numbers).T.copy()
+        if plan.steps[k, 1] > 0:
+            subtree[plan.steps[k, 1] - 1] += subtree[k]
+    x = np.array(numbers).T.copy()
     out = {"jacobian": room(6 * t, n), "com": room(3), "com_jacobian": room(3, n), "tips": room(t, 12)}
-    run(plan.steps, plan.constants, plan.entries, plan.rates, plan.tip_steps, plan.tip_poses, plan.carries,
-        plan.masses, plan.centres, subtree, robot.mass, plan.fixed_mass, plan.fixed_centre, x, room(s, 12),
+    run(plan.steps, plan.constants, plan.entries, plan.rates, plan.tip_frames, plan.tip_poses, plan.carries,
+        plan.masses, plan.centres, subtree, robot.mass, plan.fixed_mass, plan.fixed_centre, x, room(s + 1, 12),
         room(12), out["jacobian"], room(s, 3), out["com"], out["com_jacobian"], out["tips"], n)  # fmt: skip
-    return [{key: value if width == 1 else value[..., lane] for key, value in out.items()} for lane in range(width)]
+    return [{key: value[..., lane] for key, value in out.items()} for lane in range(width)]
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -130,8 +130,8 @@ def test_every_joint_kind_agrees_with_pinocchio(compiled: tuple[int, Any], seed:
         np.testing.assert_allclose(result["com_jacobian"], state.com_jacobian(), rtol=0, atol=1e-12)
         for tip, numbers in zip(tips, result["tips"], strict=True):
             placed = state.transform(tip)
-            np.testing.assert_allclose(numbers[:3], placed.translation, rtol=0, atol=1e-12)
-            np.testing.assert_allclose(numbers[3:].reshape(3, 3).T, placed.rotation, rtol=0, atol=1e-12)
+            np.testing.assert_allclose(numbers[9:], placed.translation, rtol=0, atol=1e-12)
+            np.testing.assert_allclose(numbers[:9].reshape(3, 3), placed.rotation, rtol=0, atol=1e-12)
 
 
 def test_degrees_of_freedom_outside_the_plan_stay_where_they_are(compiled: tuple[int, Any]) -> None:
@@ -162,7 +162,7 @@ def test_tiny_turns_of_a_ball_joint_lose_no_digits(compiled: tuple[int, Any]) ->
     numbers = [size * np.array([0.6, -0.48, 0.64]) for size in sizes]
     robot.link("tip").inertia = pin.Inertia(1.0, np.zeros(3), np.eye(3))
     for x, result in zip(numbers, evaluate(compiled, robot, plan, numbers), strict=True):
-        np.testing.assert_allclose(result["tips"][0, :3], robot.state(x).transform(tip).translation, rtol=0, atol=1e-15)
+        np.testing.assert_allclose(result["tips"][0, 9:], robot.state(x).transform(tip).translation, rtol=0, atol=1e-15)
 
 
 def test_a_plan_is_frozen_and_says_what_it_cannot_do() -> None:

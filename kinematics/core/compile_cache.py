@@ -1,0 +1,157 @@
+"""Compiling the entry points of the kernels, and keeping what was compiled where it cannot go stale.
+
+Numba's own cache looks at the file of the function alone, not at what the function calls, and writes next to
+it. Here a compiled entry point is kept in a directory of the user's whose name is a hash of everything that
+went into it: the sources of all kernels, the lane width, the processor, and the versions of Python, Numba,
+llvmlite and numpy. A change in any of them is another directory.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import inspect
+import logging
+import os
+import platform
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import llvmlite
+import llvmlite.binding as llvm
+import numba
+import numpy as np
+from numba import njit
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+
+from .lanes import JIT, native_width
+
+logger = logging.getLogger(__name__)
+
+
+def cache_directory() -> Path:
+    """Where compiled kernels of all versions are kept.
+
+    ``KINETREE_CACHE_DIR`` if it is set, else the user's cache directory (``XDG_CACHE_HOME`` or ``~/.cache``;
+    ``LOCALAPPDATA`` on Windows).
+    """
+    chosen = os.environ.get("KINETREE_CACHE_DIR")
+    if chosen:
+        return Path(chosen)
+    base = os.environ.get("LOCALAPPDATA") if os.name == "nt" else os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base else Path.home() / ".cache") / "kinetree"
+
+
+def digest_of_sources(packages: Iterable[ModuleType], also: str = "") -> str:
+    """Hash of the Python files of some packages, and of what else decides the machine code."""
+    digest = hashlib.sha256()
+    for package in packages:
+        for folder in package.__path__:
+            for file in sorted(Path(folder).rglob("*.py")):
+                digest.update(file.relative_to(folder).as_posix().encode())
+                digest.update(file.read_bytes())
+    features = ",".join(sorted(name for name, on in llvm.get_host_cpu_features().items() if on))
+    versions = f"{platform.python_version()} {numba.__version__} {llvmlite.__version__} {np.__version__}"
+    digest.update(f"{versions} {llvm.get_host_cpu_name()} {features} {native_width()} {also}".encode())
+    return digest.hexdigest()[:24]
+
+
+@functools.cache
+def _warn_once(message: str) -> None:
+    logger.warning(message)
+
+
+@functools.cache
+def _announce() -> None:
+    # Said on the terminal as well: whoever waits ten seconds for a first answer should know why.
+    print(
+        "kinetree: compiling its solvers for this machine, once; this takes about ten seconds "
+        "(`kinetree warmup` does it ahead of time)",
+        file=sys.stderr,
+        flush=True,
+    )
+
+
+def entry_point(
+    function: Callable[..., Any], packages: Iterable[ModuleType], also: Iterable[Any] = (), label: str = ""
+) -> Any:
+    """Compiles a function on its first call, or loads what was compiled before.
+
+    Args:
+        function: What Python calls; everything else is compiled into it.
+        packages: The packages whose kernels it may call.
+        also: Functions from elsewhere that it calls, a user's step rule for example.
+        label: What tells it from other functions of the same name, such as a lane width.
+
+    Returns:
+        A Numba dispatcher. Where nothing can be written it works without the cache, with one warning.
+    """
+    dispatcher = njit(**JIT)(function)
+    extra = "".join(_source(each) for each in also)
+    key = digest_of_sources(packages, f"{function.__module__}.{function.__qualname__} {label} {extra}")
+    locator = type("_Locator", (_DirectoryLocator,), {"directory": cache_directory() / key, "key": key})
+    implementation = type("_Implementation", (CompileResultCacheImpl,), {"_locator_classes": [locator]})
+    cache = type("_Cache", (_AnnouncingCache,), {"_impl_class": implementation})
+    try:
+        dispatcher._cache = cache(function)
+    except (OSError, RuntimeError) as error:
+        _warn_once(f"compiled kernels cannot be kept in {cache_directory()}: {error}; compiling in each process")
+    return dispatcher
+
+
+def _source(function: Any) -> str:
+    try:
+        return inspect.getsource(getattr(function, "py_func", function))
+    except (OSError, TypeError):
+        # Typed in at a prompt: the byte code says what it does.
+        code = getattr(function, "py_func", function).__code__
+        return repr((code.co_code, code.co_consts, code.co_names))
+
+
+class _DirectoryLocator(_CacheLocator):  # type: ignore[misc]
+    directory: Path
+    key: str
+
+    def __init__(self, py_func: Callable[..., Any]) -> None:
+        self._line = py_func.__code__.co_firstlineno
+
+    @classmethod
+    def from_function(cls, py_func: Callable[..., Any], py_file: str) -> _DirectoryLocator:
+        locator = cls(py_func)
+        locator.ensure_cache_path()
+        return locator
+
+    def get_cache_path(self) -> str:
+        return str(self.directory)
+
+    def get_source_stamp(self) -> str:
+        return self.key
+
+    def get_disambiguator(self) -> str:
+        return str(self._line)
+
+
+class _AnnouncingCache(FunctionCache):  # type: ignore[misc]
+    def _index_key(self, sig: Any, codegen: Any) -> Any:
+        # Numba adds a hash of what the function closes over, which for compiled functions differs from process
+        # to process. The directory's name stands for all of it already.
+        return sig, codegen.magic_tuple()
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        try:
+            found = super().load_overload(sig, target_context)
+        except Exception as error:  # a damaged file, another program's file: compile instead
+            logger.warning("a compiled kernel in %s cannot be read (%s); compiling it again", self.cache_path, error)
+            found = None
+        if found is None:
+            _announce()
+        return found
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        try:
+            super().save_overload(sig, data)
+        except OSError as error:
+            _warn_once(f"compiled kernels cannot be kept in {self.cache_path}: {error}; compiling in each process")
