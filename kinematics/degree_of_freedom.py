@@ -186,7 +186,7 @@ def _checked_limits(name: str, limits: tuple[float, float] | None) -> tuple[floa
         return -math.inf, math.inf
     try:
         lower, upper = (float(each) for each in limits)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise InvalidValueError(f"limits of {name!r} must be a pair (lower, upper), not {limits!r}") from None
     if math.isnan(lower) or math.isnan(upper) or lower > upper or lower == math.inf or upper == -math.inf:
         raise InvalidValueError(f"limits of {name!r} must satisfy lower <= upper, not ({lower}, {upper})")
@@ -194,14 +194,23 @@ def _checked_limits(name: str, limits: tuple[float, float] | None) -> tuple[floa
 
 
 def _non_negative(name: str, what: str, value: float) -> float:
-    number = float(value)
+    number = _number(name, what, value)
     if not number >= 0.0:
         raise InvalidValueError(f"{what} of {name!r} must be zero or more, not {value}")
     return number
 
 
 def _finite(name: str, what: str, value: float) -> float:
-    number = float(value)
+    number = _number(name, what, value)
     if not math.isfinite(number):
         raise InvalidValueError(f"{what} of {name!r} must be finite, not {value}")
     return number
+
+
+def _number(name: str, what: str, value: float) -> float:
+    try:
+        if isinstance(value, str):
+            raise TypeError
+        return float(value)
+    except (TypeError, ValueError, OverflowError):
+        raise InvalidValueError(f"{what} of {name!r} must be a number, not {value!r}") from None

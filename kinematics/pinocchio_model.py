@@ -26,6 +26,9 @@ class PinocchioModel:
     Attributes:
         model: The ``pinocchio.Model``. Dependent joints are coordinates of their own in it.
         version: The skeleton's version that it was built from.
+        fixed_mass: Mass of the links that nothing moves; Pinocchio leaves them out of the centre of mass.
+        moving_mass: Mass of the others.
+        fixed_moment: The fixed mass times its centre (3,) in the world.
         neutral: Zero configuration of ``model`` (model.nq,).
         is_plain: True when our configuration is Pinocchio's, number by number.
         frame_ids: Link name to frame index in ``model``.
@@ -37,6 +40,8 @@ class PinocchioModel:
         self.model = pin.Model()
         self.model.name = skeleton.name
         self.frame_ids: dict[str, int] = {}
+        self.fixed_mass = self.moving_mass = 0.0
+        self.fixed_moment: Array = np.zeros(3)
         self._joint_ids: dict[Joint, int] = {}
         self._bodies: dict[Link, tuple[int, pin.SE3, int]] = {}
         for link in self.order.links:
@@ -64,6 +69,11 @@ class PinocchioModel:
             self._set_limits(joint, joint_id)
         if link.mass > 0.0:
             self.model.appendBodyToJoint(joint_id, link._inertia, placement)
+            if joint_id == 0:
+                self.fixed_mass += link.mass
+                self.fixed_moment += link.mass * placement.act(link._inertia.lever)
+            else:
+                self.moving_mass += link.mass
         frame_id = self.model.addFrame(frame, False)
         self._bodies[link] = (joint_id, placement, frame_id)
         self.frame_ids[link.name] = frame_id

@@ -125,6 +125,15 @@ class Skeleton(ConfigurationSpace):
         """
         tree_editing.move_link(self, self._own_link(link), self._own_link(parent), placement, keep_in_place)
 
+    def replace_joint(self, link: Link | str, joint: Joint) -> None:
+        """Moves a link by another joint, at the same placements; for example a free one for a fixed root.
+
+        Raises:
+            StructureError: The new joint is part of a skeleton, or another joint depends on the old one.
+            DuplicateNameError: A name of the new joint is taken.
+        """
+        tree_editing.replace_joint(self, self._own_link(link), joint)
+
     def add_frame(
         self, name: str, parent: Link | SimpleFrame | str, relative_transform: PoseLike | None = None
     ) -> SimpleFrame:

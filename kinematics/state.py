@@ -74,7 +74,7 @@ class State:
 
     def set(self, q: Array) -> None:
         """Goes to a configuration (n,) of the whole skeleton; not checked, for use in loops."""
-        self._q = np.array(q)
+        self._q = np.array(q, dtype=float)
         self._update()
 
     def set_dofs(self, x: Array) -> None:
@@ -124,19 +124,28 @@ class State:
 
     def com(self) -> Array:
         """Centre of mass (3,) in the world; `StructureError` for a skeleton without mass."""
-        self._require_mass()
-        centre: Array = pin.centerOfMass(self.model, self.data, self._theirs, False)
-        return centre.copy()
+        moving, source = self._moving_mass(), self._source
+        moment = source.fixed_moment.copy()
+        if moving > 0.0:
+            moment += moving * pin.centerOfMass(self.model, self.data, self._theirs, False)
+        centre: Array = moment / (moving + source.fixed_mass)
+        return centre
 
     def com_jacobian(self) -> Array:
         """Jacobian (3, len(dofs)) of the centre of mass in world axes."""
-        self._require_mass()
-        return self._select(pin.jacobianCenterOfMass(self.model, self.data, self._theirs, False))
+        moving = self._moving_mass()
+        if moving == 0.0:
+            return np.zeros((3, len(self.dofs)))
+        share = moving / (moving + self._source.fixed_mass)
+        return share * self._select(pin.jacobianCenterOfMass(self.model, self.data, self._theirs, False))
 
-    def _require_mass(self) -> None:
-        if not self.skeleton.mass > 0.0:
+    def _moving_mass(self) -> float:
+        """Mass (kg) of the links that something moves; `StructureError` when there is no mass at all."""
+        moving = self._source.moving_mass
+        if not moving + self._source.fixed_mass > 0.0:
             name = self.skeleton.name
             raise StructureError(f"skeleton {name!r} has no mass, so it has no centre of mass; set link inertias")
+        return moving
 
     def _update(self) -> None:
         self._theirs = self._source.to_pinocchio(self._q)

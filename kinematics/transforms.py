@@ -21,6 +21,8 @@ PoseLike: TypeAlias = Any
 #: How far ``R @ R.T`` may be from the identity; anything closer is re-orthonormalised.
 ROTATION_TOLERANCE = 1e-6
 
+#: What numpy raises for things that are not numbers, or integers too large to be floats.
+_NOT_NUMBERS = (TypeError, ValueError, OverflowError)
 _FORMS = "a pinocchio.SE3, a 4x4 matrix, a (position, quaternion xyzw) pair or 7 numbers"
 _AXES = {
     sign + letter: tuple(value if i == k else 0.0 for i in range(3))
@@ -50,9 +52,11 @@ def as_pose(value: PoseLike, name: str = "pose") -> pin.SE3:
         position = _numbers(value[0], (3,), f"position of {name}")
         return _from_parts(_rotation_from_quaternion(value[1], name), position, name)
     try:
-        array = np.asarray(value, dtype=float)
-    except (TypeError, ValueError):
-        raise InvalidPoseError(f"{name} is {type(value).__name__} {_short(value)}; give {_FORMS}") from None
+        array = _floats(value)
+    except _NOT_NUMBERS:
+        array = None
+    if array is None or array.ndim == 0:
+        raise InvalidPoseError(f"{name} is {type(value).__name__} {_short(value)}; give {_FORMS}")
     if array.shape == (4, 4):
         if not np.all(np.isfinite(array)):
             raise InvalidPoseError(f"{name} has entries that are not finite: {_short(value)}")
@@ -133,8 +137,8 @@ def as_vector(value: ArrayLike, size: int, name: str) -> Array:
         InvalidValueError: Not numbers, nan or infinite.
     """
     try:
-        array = np.array(value, dtype=float)
-    except (TypeError, ValueError):
+        array = _floats(value)
+    except _NOT_NUMBERS:
         raise InvalidValueError(f"{name} must be {size} numbers, not {_short(value)}") from None
     if array.shape != (size,):
         raise ShapeError(f"{name} must have {size} entries; it has shape {array.shape}")
@@ -163,8 +167,12 @@ def as_axis(value: str | ArrayLike, name: str = "axis") -> Array:
 
 
 def _from_parts(rotation: Array, translation: Array, name: str) -> pin.SE3:
-    if not math.isfinite(float(rotation.sum()) + float(translation.sum())):
+    entries = rotation.ravel().tolist()
+    if not all(map(math.isfinite, (*entries, *translation.tolist()))):
         raise InvalidPoseError(f"{name} has entries that are not finite")
+    largest = max(map(abs, entries))
+    if largest > 2.0:  # before anything is multiplied, which may overflow
+        raise InvalidPoseError(f"the rotation of {name} is not one: it has an entry of size {largest:.3g}")
     error = np.abs(rotation @ rotation.T - np.eye(3)).max()
     if error > ROTATION_TOLERANCE or np.linalg.det(rotation) < 0.0:
         reason = "a reflection" if error <= ROTATION_TOLERANCE else f"off by {error:.1e} (R R^T against identity)"
@@ -189,14 +197,22 @@ def _rotation_from_quaternion(value: ArrayLike, name: str) -> Array:
 
 def _numbers(value: ArrayLike, shape: Sequence[int], name: str) -> Array:
     try:
-        array = np.array(value, dtype=float)
-    except (TypeError, ValueError):
+        array = _floats(value)
+    except _NOT_NUMBERS:
         raise InvalidPoseError(f"{name} must be numbers, not {_short(value)}") from None
     if array.shape != tuple(shape):
         raise InvalidPoseError(f"{name} must have shape {tuple(shape)}; it has {array.shape}")
     if not np.all(np.isfinite(array)):
         raise InvalidPoseError(f"{name} has entries that are not finite: {_short(array)}")
     return array
+
+
+def _floats(value: ArrayLike) -> Array:
+    """A new array of floats. Unlike numpy's own conversion it reads no text and drops no imaginary parts."""
+    array = np.array(value)
+    if array.dtype.kind not in "fiubO":
+        raise TypeError(f"{array.dtype} is no kind of real number")
+    return array.astype(float, copy=False)
 
 
 def _short(value: object) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 import pinocchio as pin
@@ -42,6 +42,7 @@ def add_link(
         raise InvalidValueError(f"the joint of link {name!r} must be a Joint, not {type(joint).__name__}")
     if joint.child_link is not None:
         raise StructureError(f"joint {joint.name!r} is part of skeleton {joint.skeleton!r} already")
+    _check_master(skeleton, joint)
     _check_names(skeleton, name, joint)
     at = None if placement is None else as_pose(placement, f"placement of joint {joint.name!r}")
     inside = None if child_placement is None else as_pose(child_placement, f"child placement of {joint.name!r}")
@@ -115,11 +116,38 @@ def move_link(
     joint._placement = at
 
 
+def replace_joint(skeleton: Skeleton, link: Link, joint: Joint) -> None:
+    """See `Skeleton.replace_joint`."""
+    old = link._joint
+    if not isinstance(joint, Joint):
+        raise InvalidValueError(f"the joint of link {link.name!r} must be a Joint, not {type(joint).__name__}")
+    if joint.child_link is not None:
+        raise StructureError(f"joint {joint.name!r} is part of skeleton {joint.skeleton!r} already")
+    if old.dependents:
+        raise StructureError(
+            f"joint {old.name!r} cannot be replaced: joint {old.dependents[0].name!r} depends on it; "
+            "make it independent first"
+        )
+    _check_master(skeleton, joint)
+    _check_joint_names(skeleton, joint, without=old)
+
+    skeleton._structure_changed()
+    old._drop_dependence()
+    joint._placement, joint._child_placement = old._placement, old._child_placement
+    joint._parent_link, joint._child_link = old._parent_link, link
+    old._parent_link = old._child_link = None
+    link._joint = joint
+    del skeleton._joints[old.name]
+    skeleton._joints[joint.name] = joint
+
+
 def add_frame(
     skeleton: Skeleton, name: str, parent: Link | SimpleFrame | str, relative_transform: PoseLike | None
 ) -> SimpleFrame:
     """See `Skeleton.add_frame`."""
     on: Frame = skeleton.frame(parent) if isinstance(parent, str) else parent
+    if not isinstance(on, Frame):
+        raise InvalidValueError(f"frame {name!r} needs a frame or the name of one as parent, not {parent!r}")
     if on.skeleton is not skeleton:
         raise unknown_name("frame", on.name, [each.name for each in skeleton.frames], f"skeleton {skeleton.name!r}")
     if skeleton.has_frame(name):
@@ -158,28 +186,53 @@ def clone(skeleton: Skeleton, name: str | None) -> Skeleton:
             twin.joint(joint.name).depend_on(
                 twin.joint(rule.master.name), rule.multiplier, rule.offset, rule.function, rule.derivative
             )
-    for frame in _parents_first(skeleton._named_frames.values()):
-        twin.add_frame(frame.name, frame.parent.name, frame.relative_transform)
-    if skeleton._tip is not None and twin.has_frame(skeleton._tip[0].name):
-        twin._tip = (twin.frame(skeleton._tip[0].name), skeleton._tip[1])
+    names = {frame: name for name, frame in skeleton._named_frames.items()}
+    for frame in sorted(names, key=lambda each: sum(1 for _ in each.ancestors())):  # parents first
+        on = _counterpart(frame.parent, skeleton, twin, names)
+        twin._named_frames[names[frame]] = SimpleFrame(names[frame], on, frame.relative_transform)
+    if skeleton._tip is not None:
+        twin._tip = (_counterpart(skeleton._tip[0], skeleton, twin, names), skeleton._tip[1])
     return twin
 
 
-def _parents_first(frames: Iterable[SimpleFrame]) -> list[SimpleFrame]:
-    return sorted(frames, key=lambda frame: sum(1 for _ in frame.ancestors()))
+def _counterpart(
+    frame: Frame, skeleton: Skeleton, twin: Skeleton, names: Mapping[SimpleFrame, str]
+) -> Frame:
+    """The frame of the clone that stands for one of the original; frames elsewhere stand for themselves."""
+    if frame.skeleton is not skeleton:
+        return frame
+    if isinstance(frame, Link):
+        return twin._links[frame.name]
+    if not isinstance(frame, SimpleFrame):
+        return frame
+    if frame in names:
+        return twin._named_frames[names[frame]]
+    # In between hangs a frame that the skeleton does not know by name.
+    return SimpleFrame(frame.name, _counterpart(frame.parent, skeleton, twin, names), frame.relative_transform)
 
 
 def _check_names(skeleton: Skeleton, name: str, joint: Joint) -> None:
     if skeleton.has_frame(name):
         raise DuplicateNameError(f"skeleton {skeleton.name!r} has a link or frame {name!r} already")
-    if joint.name in skeleton._joints:
+    _check_joint_names(skeleton, joint)
+
+
+def _check_master(skeleton: Skeleton, joint: Joint) -> None:
+    if joint.dependence is not None and joint.dependence.master.skeleton is not skeleton:
+        raise StructureError(
+            f"joint {joint.name!r} depends on joint {joint.dependence.master.name!r}, which is not part of skeleton "
+            f"{skeleton.name!r}; add that one first"
+        )
+
+
+def _check_joint_names(skeleton: Skeleton, joint: Joint, without: Joint | None = None) -> None:
+    others = [each for each in skeleton._joints.values() if each is not without]
+    if any(each.name == joint.name for each in others):
         raise DuplicateNameError(f"skeleton {skeleton.name!r} has a joint {joint.name!r} already")
-    taken = {dof.name for each in skeleton._joints.values() for dof in each.dofs} | set(skeleton._joints)
-    for dof in joint.dofs:
-        if dof.name in taken:
-            raise DuplicateNameError(f"skeleton {skeleton.name!r} has a degree of freedom {dof.name!r} already")
-    if joint.name in taken:
-        raise DuplicateNameError(f"skeleton {skeleton.name!r} has a degree of freedom {joint.name!r} already")
+    taken = {dof.name for each in others for dof in each.dofs} | {each.name for each in others}
+    for name in (joint.name, *(dof.name for dof in joint.dofs)):
+        if name in taken:
+            raise DuplicateNameError(f"skeleton {skeleton.name!r} has a degree of freedom {name!r} already")
 
 
 def _free_name(skeleton: Skeleton, wanted: str) -> str:

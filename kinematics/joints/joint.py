@@ -13,7 +13,7 @@ import pinocchio as pin
 from ..degree_of_freedom import DegreeOfFreedom
 from ..dependence import Dependence
 from ..errors import DependencyCycleError, InvalidValueError, StructureError
-from ..transforms import Array, PoseLike, as_pose
+from ..transforms import Array, PoseLike, as_pose, as_vector
 
 if TYPE_CHECKING:
     from ..link import Link
@@ -181,7 +181,7 @@ class Joint(ABC):
         Raises:
             DependencyCycleError: The master depends on this joint already.
             StructureError: A joint of other than one degree of freedom, or of another skeleton.
-            InvalidValueError: A multiplier or offset that is not finite.
+            InvalidValueError: A multiplier or offset that is not finite, a function that is not callable.
         """
         for joint in (self, master):
             if joint.num_dofs != 1:
@@ -191,8 +191,10 @@ class Joint(ABC):
                 )
         if self.skeleton is not master.skeleton:
             raise StructureError(f"joint {self._name!r} and its master {master._name!r} must be of one skeleton")
-        if not (np.isfinite(multiplier) and np.isfinite(offset)):
-            raise InvalidValueError(f"dependence of {self._name!r}: multiplier {multiplier}, offset {offset}")
+        factor, constant = as_vector((multiplier, offset), 2, f"(multiplier, offset) of joint {self._name!r}")
+        for what, each in (("function", function), ("derivative", derivative)):
+            if each is not None and not callable(each):
+                raise InvalidValueError(f"the {what} of joint {self._name!r} must be callable, not {each!r}")
         path = [self._name]
         upward: Joint | None = master
         while upward is not None:
@@ -200,7 +202,7 @@ class Joint(ABC):
             if upward is self:
                 raise DependencyCycleError("joints would depend on each other in a circle: " + " -> ".join(path))
             upward = None if upward._dependence is None else upward._dependence.master
-        dependence = Dependence(master, float(multiplier), float(offset), function, derivative)
+        dependence = Dependence(master, float(factor), float(constant), function, derivative)
         self._drop_dependence()
         self._dependence = dependence
         master._dependents.append(self)

@@ -1,0 +1,17 @@
+"""Exceptions of the readers and writers of robot files."""
+
+from __future__ import annotations
+
+from ..kinematics.errors import KinetreeError
+
+
+class ModelFileError(KinetreeError, ValueError):
+    """A robot file is empty, broken, or describes no robot."""
+
+
+class ModelNotFoundError(KinetreeError, FileNotFoundError):
+    """There is no built-in robot and no file of the given name."""
+
+
+class UnsupportedFeatureError(KinetreeError, ValueError):
+    """A robot cannot be read or written because of something that the format or an optional package lacks."""
