@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from .errors import StructureError
-from .frame import Frame
+from .frame import Frame, check_frame
 from .joints import FreeJoint, Joint, PlanarJoint, PrismaticJoint, ScrewJoint
 from .link import Link
 from .node_set import NodeSet
@@ -33,6 +33,7 @@ class Chain(NodeSet):
         if base is None:
             joints, start = _limb(link)
         else:
+            check_frame(base, "base")
             joints, start = _down_to(link, base), base
         joints.reverse()
         return cls(f"{start.name} to {tip.name}", joints, start, tip)

@@ -63,11 +63,11 @@ class Frame(ABC):
         if relative_to is None:
             result = pin.SE3(own)
         else:
-            result = relative_to._world_transform().actInv(own)
+            result = _pose_of(relative_to, "relative_to").actInv(own)
         if in_coordinates_of is None or in_coordinates_of is relative_to:
             return result
         reference = pin.SE3.Identity() if relative_to is None else relative_to._world_transform()
-        change = in_coordinates_of._world_transform().rotation.T @ reference.rotation
+        change = _pose_of(in_coordinates_of, "in_coordinates_of").rotation.T @ reference.rotation
         return pin.SE3(change @ result.rotation @ change.T, change @ result.translation)
 
     @property
@@ -161,3 +161,19 @@ class Frame(ABC):
     def __repr__(self) -> str:
         parent = self.parent
         return f"<{type(self).__name__} {self.name!r}" + (f" on {parent.name!r}>" if parent is not None else ">")
+
+
+def _pose_of(frame: Frame, argument: str) -> pin.SE3:
+    try:
+        return frame._world_transform()
+    except AttributeError:
+        check_frame(frame, argument)
+        raise
+
+
+def check_frame(frame: object, argument: str) -> None:
+    """Raises `InvalidValueError` for what is no frame, such as the name of one."""
+    if not isinstance(frame, Frame):
+        raise InvalidValueError(
+            f"{argument} must be a Frame, not {type(frame).__name__} {frame!r}; skeleton.frame(name) finds one"
+        )

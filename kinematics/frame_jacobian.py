@@ -7,7 +7,7 @@ import pinocchio as pin
 from numpy.typing import ArrayLike
 
 from .errors import InvalidValueError, StructureError
-from .frame import Frame
+from .frame import Frame, check_frame
 from .transforms import Array, as_vector
 
 
@@ -22,6 +22,7 @@ def frame_jacobian(
     point = None if offset is None else as_vector(offset, 3, "offset")
     jacobian = state.jacobian(frame, point)
     if relative_to is not None:
+        check_frame(relative_to, "relative_to")
         # Seen from a frame B that moves itself: w - w_B, and v - v_B - w_B x (p - p_B).
         own = state.transform(frame)
         place = own.translation if point is None else own.act(point)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pinocchio as pin
 
-from .transforms import Array
+if TYPE_CHECKING:
+    from .transforms import Array  # which needs this module
 
 
 def quaternion_from_vector(vector: Array) -> Array:

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+import numpy as np
 import pinocchio as pin
 
 from .errors import InvalidValueError
@@ -13,8 +14,8 @@ from .errors import InvalidValueError
 
 def _positive(owner: object, **sizes: float) -> None:
     for name, value in sizes.items():
-        if not (math.isfinite(value) and value > 0.0):
-            raise InvalidValueError(f"{type(owner).__name__}: {name} must be positive and finite, not {value}")
+        if not (isinstance(value, int | float | np.number) and math.isfinite(value) and value > 0.0):
+            raise InvalidValueError(f"{type(owner).__name__}: {name} must be positive and finite, not {value!r}")
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import pinocchio as pin
 from numpy.typing import ArrayLike
 
 from .errors import InvalidValueError, StructureError
-from .frame import Frame
+from .frame import Frame, check_frame
 from .transforms import PoseLike, as_pose, as_vector, pose
 from .world import World
 
@@ -65,6 +65,7 @@ class SimpleFrame(Frame):
         """
         wanted = as_pose(value, f"pose of {self.name!r}")
         if relative_to is not None:
+            check_frame(relative_to, "relative_to")
             if relative_to.is_below(self):
                 raise StructureError(f"{self.name!r} cannot be placed relative to {relative_to.name!r}, which moves with it")
             wanted = relative_to._world_transform() * wanted

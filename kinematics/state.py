@@ -13,6 +13,7 @@ from .errors import InvalidValueError, StructureError
 from .frame import Frame
 from .link import Link
 from .order import moved
+from .simple_frame import SimpleFrame
 from .transforms import Array
 
 if TYPE_CHECKING:
@@ -44,11 +45,7 @@ class State:
         self.model = self._source.model
         self.data = self.model.createData()
         count = len(self._source.order.dofs)
-        self.dofs: NDArray[np.intp] = np.array(
-            range(count) if dofs is None else list(dofs), dtype=np.intp
-        )
-        if self.dofs.size and not (0 <= self.dofs.min() and self.dofs.max() < count):
-            raise InvalidValueError(f"dofs must be between 0 and {count - 1}, not {self.dofs}")
+        self.dofs: NDArray[np.intp] = np.arange(count, dtype=np.intp) if dofs is None else _checked(dofs, count)
         columns = self._source.velocity_columns[self.dofs]
         self._columns = _as_slice(columns)
         self._own = _as_slice(self.dofs)
@@ -108,7 +105,7 @@ class State:
             offset: Point (3,) in the frame whose velocity the linear rows give; the origin when None.
         """
         link, relative = self._carrier(frame)
-        if link is None:
+        if link is None or self.model.nv == 0:  # Pinocchio crashes on a model without joints
             return np.zeros((6, len(self.dofs)))
         frame_id = self._source.frame_ids[link.name]
         full = pin.getFrameJacobian(self.model, self.data, frame_id, _AXES)
@@ -159,6 +156,8 @@ class State:
 
     def _select(self, full: Array) -> Array:
         """Our columns of a Jacobian of Pinocchio, dependent joints folded into their masters' columns."""
+        if full.ndim == 1:  # eigenpy gives a matrix of one column as a vector
+            full = full[:, np.newaxis]
         result = full[:, self._columns]
         for theirs, ours, slope in self._folds:
             result[:, ours] += slope * full[:, theirs]
@@ -171,7 +170,22 @@ class State:
         link = frame.link
         if link is None or link.skeleton is not self.skeleton:
             return None, None
-        return link, frame.transform(link)
+        # Composed from the frames in between, not from world poses: those follow the skeleton's own positions.
+        offset = pin.SE3.Identity()
+        each: Frame | None = frame
+        while isinstance(each, SimpleFrame):
+            offset = each._relative * offset
+            each = each._parent
+        return link, offset if each is link else frame.transform(link)
+
+
+def _checked(dofs: Iterable[int], count: int) -> NDArray[np.intp]:
+    """Indices of degrees of freedom: whole numbers in range, none twice."""
+    values = list(dofs)
+    whole = all(isinstance(each, int | np.integer) and 0 <= each < count for each in values)
+    if not whole or len(set(values)) != len(values):
+        raise InvalidValueError(f"dofs must be different whole numbers between 0 and {count - 1}, not {values}")
+    return np.array(values, dtype=np.intp)
 
 
 def _as_slice(indices: NDArray[np.intp]) -> Any:

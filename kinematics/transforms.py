@@ -11,6 +11,7 @@ import pinocchio as pin
 from numpy.typing import ArrayLike, NDArray
 
 from .errors import InvalidPoseError, InvalidValueError, ShapeError
+from .rotation_coordinates import vector_from_quaternion
 
 Array: TypeAlias = NDArray[np.float64]
 
@@ -117,8 +118,8 @@ def rpy_from_rotation(rotation: ArrayLike) -> Array:
 
 def rotation_vector(rotation: Array) -> Array:
     """Rotation vector (3,), axis times angle in [0, pi], of a rotation matrix (3, 3); right up to pi."""
-    vector: Array = pin.log3(rotation)
-    return vector
+    # Not by pinocchio.log3, which loses five digits between pi - 0.1 and pi.
+    return vector_from_quaternion(pin.Quaternion(np.asarray(rotation, dtype=float)).coeffs())
 
 
 def rotation_angle(rotation: Array) -> float:

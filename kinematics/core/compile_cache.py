@@ -66,13 +66,14 @@ def _warn_once(message: str) -> None:
 
 @functools.cache
 def _announce() -> None:
-    # Said on the terminal as well: whoever waits ten seconds for a first answer should know why.
-    print(
-        "kinetree: compiling its solvers for this machine, once; this takes about ten seconds "
-        "(`kinetree warmup` does it ahead of time)",
-        file=sys.stderr,
-        flush=True,
+    message = (
+        "compiling the solvers for this machine, once; this takes about ten seconds "
+        "(`kinetree warmup` does it ahead of time)"
     )
+    logger.info(message)
+    # Said on the terminal as well: whoever waits for a first answer should know why.
+    sys.stderr.write(f"kinetree: {message}\n")
+    sys.stderr.flush()
 
 
 def entry_point(

@@ -12,7 +12,7 @@ from ..rotation_coordinates import (
     turned,
     vector_from_quaternion,
 )
-from ..transforms import Array
+from ..transforms import Array, rotation_vector
 from .joint import Joint
 
 
@@ -42,7 +42,7 @@ class FreeJoint(Joint):
 
     def coordinates(self, transform: pin.SE3) -> Array:
         """The coordinates (6,) that give this motion: the inverse of `transform`."""
-        return np.concatenate([transform.translation, pin.log3(transform.rotation)])
+        return np.concatenate([transform.translation, rotation_vector(transform.rotation)])
 
     def _pinocchio_joint(self) -> pin.JointModel:
         return pin.JointModelFreeFlyer()

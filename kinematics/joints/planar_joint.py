@@ -76,7 +76,11 @@ def _flat_pose(q: Array) -> pin.SE3:
 
 
 def _shortest_rotation_from_z(normal: Array) -> Array:
-    if normal[2] < -1.0 + 1e-12:
-        return np.diag([1.0, -1.0, -1.0])
-    turn: Array = pin.Quaternion.FromTwoVectors(np.array([0.0, 0.0, 1.0]), normal).toRotationMatrix()
+    x, y, z = (float(each) for each in normal)
+    # Half a turn about z, then half a turn about the bisector of z and the normal. Its last component is
+    # 1 + z, written so that it keeps its digits near the opposite of z; there any bisector in the plane will do.
+    bisector = np.array([x, y, 1.0 + z if z > 0.0 else (x * x + y * y) / (1.0 - z)])
+    length = math.hypot(*bisector)
+    bisector = bisector / length if length > 0.0 else np.array([0.0, 1.0, 0.0])
+    turn: Array = (2.0 * np.outer(bisector, bisector) - np.eye(3)) * (-1.0, -1.0, 1.0)
     return turn

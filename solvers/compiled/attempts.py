@@ -19,10 +19,10 @@ SETTINGS = 8
 #: one is given up, random seed, first attempt, rows of the error (6 for a pose, 3 for a position).
 ITERATIONS, ATTEMPTS, STRIKES, SEED, FIRST, ROWS = range(6)
 #: Entries of the report: solved (1 or 0), attempts begun, iterations of the solving attempt, distance, angle,
-#: whether the nearest attempt was still getting nearer when its iterations ran out.
-SOLVED, TRIED, TAKEN, DISTANCE, ANGLE, UNFINISHED = range(6)
+#: whether the nearest attempt was still getting nearer when its iterations ran out, the solving attempt.
+SOLVED, TRIED, TAKEN, DISTANCE, ANGLE, UNFINISHED, FOUND = range(7)
 #: Length of the report.
-REPORT = 6
+REPORT = 7
 #: Rows of the joints: how each meets its limits, lower and upper limit, lower and upper end of random draws.
 KIND, LOWER, UPPER, FROM, TO = range(5)
 #: Rows of the bookkeeping of a lane: attempt (-1 at rest), iterations, strikes, squared error before, target,

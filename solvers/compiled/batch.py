@@ -22,6 +22,7 @@ from .attempts import (
     ATTEMPT,
     ATTEMPTS,
     FAR,
+    FOUND,
     ITERATION,
     ITERATIONS,
     MAX_STEP,
@@ -29,6 +30,7 @@ from .attempts import (
     ORIENTATION_TOLERANCE,
     PARAMETERS,
     POSITION_TOLERANCE,
+    REPORT,
     ROWS,
     SEED,
     SETTINGS,
@@ -53,7 +55,7 @@ def make_batch(rule: Callable[..., None], width: int) -> Any:
 
     @njit(**JIT)
     def search(integers, floats, joints, settings, counts, targets, seeds, skip, first, last, work, answers):
-        """Solves targets[first:last] where ``skip`` is 0; writes answers (m, n + 6), one row per target."""
+        """Solves targets[first:last] where ``skip`` is 0; writes answers (m, n + 7), one row per target."""
         steps, constants, entries, rates, carries, tip_frames, tip_poses = unpacked(integers, floats)
         n = seeds.shape[1]
         x, before, jacobian, gradient, _ = workspace_rows(n, steps.shape[0])
@@ -94,6 +96,7 @@ def make_batch(rule: Callable[..., None], width: int) -> Any:
                 if there:
                     report[SOLVED] = 1.0
                     report[TAKEN] = work[BOOKKEEPING + ITERATION, lane] - 1.0
+                    report[FOUND] = attempt
                 if over and not there:
                     stream = np.uint64(counts[SEED]) + np.uint64(t + 1) * np.uint64(0xD1342543DE82EF95)
                     begin(lane, attempt + 1, counts[ATTEMPTS], stream, joints, seeds[t], work, x)
@@ -119,7 +122,7 @@ def _take(lane: int, t: int, last: int, targets: Any, seeds: Any, skip: Any, cou
     n = seeds.shape[1]
     for j in range(12):
         work[AIM + j, lane] = targets[t, j]
-    for i in range(6):
+    for i in range(REPORT):
         answers[t, n + i] = 0.0
     work[BOOKKEEPING + TARGET, lane] = t
     work[BOOKKEEPING + NEAREST, lane] = FAR

@@ -22,6 +22,7 @@ from .attempts import (
     ATTEMPTS,
     FAR,
     FIRST,
+    FOUND,
     ITERATION,
     ITERATIONS,
     MAX_STEP,
@@ -55,7 +56,7 @@ def make_restarts(rule: Callable[..., None], width: int) -> Any:
 
     @njit(**JIT)
     def search(integers, floats, joints, settings, counts, target, seed, work, answer):
-        """Writes answer (n + 6,): the configuration, then the report."""
+        """Writes answer (n + 7,): the configuration, then the report."""
         steps, constants, entries, rates, carries, tip_frames, tip_poses = unpacked(integers, floats)
         n = seed.shape[0]
         x, before, jacobian, gradient, _ = workspace_rows(n, steps.shape[0])
@@ -101,5 +102,6 @@ def make_restarts(rule: Callable[..., None], width: int) -> Any:
         report[SOLVED] = 1.0 if found >= 0.0 else 0.0
         report[TRIED] = following - counts[FIRST]
         report[TAKEN] = found_taken
+        report[FOUND] = found
 
     return search

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+import tomllib
 from math import pi
+from typing import Any
 
 import numpy as np
 import pinocchio as pin
 import pytest
-from kinetree.kinematics import Link, Mesh, Skeleton
+
+from kinetree.kinematics import Mesh, Skeleton
 from kinetree.models import load, robots
 
-NAMES = [info.name for info in robots()]
+INFOS = {info.name: info for info in robots()}
+NAMES = list(INFOS)
+TABLE: dict[str, Any] = tomllib.loads((INFOS["ur5"].file.parent / "robots.toml").read_text())
+REFERENCES = [
+    pytest.param(name, reference, id=f"{name}-{index}")
+    for name in NAMES
+    for index, reference in enumerate(TABLE[name]["reference_poses"])
+]
 
 
 def standard_dh(rows: list[tuple[float, float, float]], q: np.ndarray) -> np.ndarray:
@@ -29,8 +39,10 @@ def modified_dh(rows: list[tuple[float, float, float]], q: np.ndarray) -> np.nda
     return pose
 
 
-def exponentials(axes: list[tuple[str, tuple[float, float, float]]], home: np.ndarray, q: np.ndarray) -> np.ndarray:
-    """Turns about lines (direction and a point at zero, in the base), or slides ("s" first), then the home pose."""
+def exponentials(
+    axes: list[tuple[str, tuple[float, float, float]]], home: np.ndarray, q: np.ndarray
+) -> np.ndarray:
+    """Turns about lines (direction and a point, in the base), or slides ("s" first), then the home pose."""
     pose = np.eye(4)
     for (axis, point), value in zip(axes, q, strict=True):
         sign = -1.0 if axis.startswith("-") else 1.0
@@ -76,7 +88,9 @@ def panda(q: np.ndarray) -> np.ndarray:
 
 def iiwa14(q: np.ndarray) -> np.ndarray:
     heights = [0, 0.36, 0, 0.78, 0, 1.18, 0]
-    axes = [(axis, (0.0, 0.0, h)) for axis, h in zip(("z", "y", "z", "-y", "z", "y", "z"), heights, strict=True)]
+    axes = [
+        (axis, (0.0, 0.0, h)) for axis, h in zip(("z", "y", "z", "-y", "z", "y", "z"), heights, strict=True)
+    ]
     return exponentials(axes, shift(0, 0, 1.306), q)
 
 
@@ -89,7 +103,7 @@ def kr6_r900(q: np.ndarray) -> np.ndarray:
 
 
 def gen3(q: np.ndarray) -> np.ndarray:
-    # Heights of the axes from the user guide's chain of dimensions; the axes are offset sideways by millimetres.
+    # Heights of the axes from the user guide's chain of dimensions; sideways they differ by millimetres.
     shoulder = 0.15643 + 0.12838
     elbow = shoulder + 2 * 0.21038
     wrist = elbow + 0.20843 + 0.10593
@@ -104,7 +118,7 @@ def gen3(q: np.ndarray) -> np.ndarray:
 
 def scara(q: np.ndarray) -> np.ndarray:
     axes = [("z", (0, 0, 0)), ("z", (0.325, 0, 0)), ("-sz", (0, 0, 0)), ("-z", (0.6, 0, 0))]
-    return exponentials(axes, shift(0.6, 0, 0.347) @ rotation("x", pi), q)
+    return exponentials(axes, shift(0.6, 0, 0.387) @ rotation("x", pi), q)
 
 
 def planar3(q: np.ndarray) -> np.ndarray:
@@ -132,11 +146,14 @@ def test_poses_that_the_makers_publish() -> None:
     assert load("kr6_r900").tip.transform().translation[0] == pytest.approx(0.98)
     ready = load("panda")
     ready.positions = [0, -pi / 4, 0, -3 * pi / 4, 0, pi / 2, pi / 4, 0]
-    np.testing.assert_allclose(ready.link("panda_link8").transform().translation, [0.3069, 0, 0.5903], atol=5e-5)
+    np.testing.assert_allclose(
+        ready.link("panda_link8").transform().translation, [0.3069, 0, 0.5903], atol=5e-5
+    )
 
 
 LIMITS = {
     "ur5": [(360, 180)] * 6,
+    "scara": [(105, 386), (150, 720), (None, None), (360, 1200)],
     "iiwa14": [(170, 85), (120, 85), (170, 100), (120, 75), (170, 130), (120, 135), (175, 135)],
 }
 
@@ -145,16 +162,23 @@ LIMITS = {
 def test_limits_are_the_published_ones(name: str) -> None:
     robot = load(name)
     for dof, (degrees, speed) in zip(robot.dofs, LIMITS[name], strict=True):
+        if degrees is None:  # the quill, in metres
+            assert (dof.lower, dof.upper, dof.velocity_limit) == (0.0, 0.21, 1.1)
+            continue
         np.testing.assert_allclose(np.rad2deg([dof.lower, dof.upper]), [-degrees, degrees])
         assert np.rad2deg(dof.velocity_limit) == pytest.approx(speed)
 
 
 def test_more_published_limits() -> None:
-    panda_limits = [(-2.8973, 2.8973), (-1.7628, 1.7628), (-2.8973, 2.8973), (-3.0718, -0.0698), (-2.8973, 2.8973),
-                    (-0.0175, 3.7525), (-2.8973, 2.8973), (0.0, 0.04)]  # fmt: skip
+    panda_limits = [
+        (-2.8973, 2.8973), (-1.7628, 1.7628), (-2.8973, 2.8973), (-3.0718, -0.0698),
+        (-2.8973, 2.8973), (-0.0175, 3.7525), (-2.8973, 2.8973), (0.0, 0.04),
+    ]  # fmt: skip
     assert [dof.limits for dof in load("panda").dofs] == panda_limits
     kr6 = [(-170, 170), (-190, 45), (-120, 156), (-185, 185), (-120, 120), (-350, 350)]
     np.testing.assert_allclose(np.rad2deg([dof.limits for dof in load("kr6_r900").dofs]), kr6)
+    gen3_ranges = np.rad2deg([dof.upper for dof in load("gen3").dofs if dof.is_limited])
+    np.testing.assert_allclose(gen3_ranges, [128.9, 147.8, 120.3])
     assert [dof.is_limited for dof in load("gen3").dofs] == [False, True, False, True, False, True, False]
 
 
@@ -168,44 +192,99 @@ def test_files_are_complete_and_sound(name: str) -> None:
             assert np.linalg.eigvalsh(link.inertia.inertia)[0] > 0.0
     for dof in robot.dofs:
         assert dof.joint.kind == "free" or np.isfinite(dof.velocity_limit)
-    info = next(each for each in robots() if each.name == name)
-    pin.buildModelFromUrdf(str(info.file))
+    assert pin.buildModelFromUrdf(str(INFOS[name].file)).njoints > 1
+
+
+@pytest.mark.parametrize(("name", "reference"), REFERENCES)
+def test_reference_poses_in_pinocchio(name: str, reference: dict[str, Any]) -> None:
+    model = pin.buildModelFromUrdf(str(INFOS[name].file))
+    data = model.createData()
+    pin.framesForwardKinematics(model, data, pinocchio_configuration(model, name, reference["q"]))
+    frame = reference.get("frame", TABLE[name]["tip"])
+    assert_at(data.oMf[model.getFrameId(frame)], reference)
+
+
+@pytest.mark.parametrize(("name", "reference"), REFERENCES)
+def test_reference_poses_in_kinetree(name: str, reference: dict[str, Any]) -> None:
+    robot = load(name)
+    q = robot.positions
+    values = iter(reference["q"])
+    for joint in TABLE[name]["joints"]:
+        for dof in robot.joint(joint).dofs:
+            q[dof.index] = next(values)
+    assert list(values) == []
+    frame = robot.frame(reference.get("frame", TABLE[name]["tip"]))
+    assert_at(robot.state(q).transform(frame), reference)
+
+
+def assert_at(reached: pin.SE3, reference: dict[str, Any]) -> None:
+    wanted = pin.XYZQUATToSE3(np.array([*reference["position"], *reference["quaternion"]]))
+    tolerance = reference.get("tolerance", 1e-9)
+    np.testing.assert_allclose(reached.translation, wanted.translation, rtol=0, atol=tolerance)
+    np.testing.assert_allclose(reached.rotation, wanted.rotation, rtol=0, atol=tolerance)
+
+
+def pinocchio_configuration(model: pin.Model, name: str, values: list[float]) -> np.ndarray:
+    """The model's configuration for values in the order of the table's joints; a mimic joint follows."""
+    q = pin.neutral(model)
+    rest = list(values)
+    for joint in TABLE[name]["joints"]:
+        index = model.getJointId(joint)
+        at, size = model.idx_qs[index], model.nqs[index]
+        if size == 7:
+            rotation = pin.Quaternion(pin.exp3(np.array(rest[3:6])))
+            q[at : at + 7] = [*rest[:3], *rotation.coeffs()]
+            rest = rest[6:]
+        else:
+            angle = rest.pop(0)
+            q[at : at + size] = [np.cos(angle), np.sin(angle)] if size == 2 else [angle]
+    if name == "panda":
+        first, second = (model.idx_qs[model.getJointId(f"panda_finger_joint{k}")] for k in (1, 2))
+        q[second] = q[first]
+    assert rest == []
+    return q
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_links_do_not_collide_in_the_middle_of_their_ranges(name: str) -> None:
-    robot = load(name)
-    info = next(each for each in robots() if each.name == name)
-    model = pin.buildModelFromUrdf(str(info.file))
-    geometry = pin.buildGeomFromUrdf(model, str(info.file), pin.GeometryType.COLLISION)
-    geometry.addAllCollisionPairs()
-    q = robot.rest_positions
-    for index, dof in enumerate(robot.dofs):
-        if name in ("panda", "ur5", "kr6_r900"):
-            q[index] = {"panda": [0, -0.8, 0, -2.3, 0, 1.6, 0.8, 0.02], "ur5": [0, -1.2, 1.0, -1.0, -1.5, 0],
-                        "kr6_r900": [0, -1.2, 1.2, 0, 0.5, 0]}[name][index]  # fmt: skip
-        elif dof.is_limited and name in ("iiwa14", "gen3", "scara", "planar3"):
-            q[index] = 0.5 * (dof.lower + dof.upper)
-    configuration = theirs(robot, q, model)
+def test_the_table_describes_the_file(name: str) -> None:
+    entry, robot = TABLE[name], load(name)
+    assert len(entry["reference_poses"]) >= 3
+    assert robot.num_dofs == entry["dofs"] == sum(len(robot.joint(joint).dofs) for joint in entry["joints"])
+    assert robot.tip.name == entry["tip"]
+    assert "<mesh" not in INFOS[name].file.read_text()
+    home = iter(entry["home"])
+    for joint in entry["joints"]:
+        for dof in robot.joint(joint).dofs:
+            assert dof.lower <= next(home) <= dof.upper
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_links_that_are_not_neighbours_do_not_collide_at_home(name: str) -> None:
+    model = pin.buildModelFromUrdf(str(INFOS[name].file))
+    geometry = pin.buildGeomFromUrdf(model, str(INFOS[name].file), pin.GeometryType.COLLISION)
+    bodies = [each.parentJoint for each in geometry.geometryObjects]
+    for second, b in enumerate(bodies):
+        for first, a in enumerate(bodies[:second]):
+            if a != b and model.parents[a] != b and model.parents[b] != a:
+                geometry.addCollisionPair(pin.CollisionPair(first, second))
     data, shapes = model.createData(), geometry.createData()
-    pin.updateGeometryPlacements(model, data, geometry, shapes, configuration)
-    touching = []
-    for index, pair in enumerate(geometry.collisionPairs):
-        names = [geometry.geometryObjects[k].name.rsplit("_", 1)[0] for k in (pair.first, pair.second)]
-        if not neighbours(robot.link(names[0]), robot.link(names[1])) and pin.computeCollision(geometry, shapes, index):
-            touching.append(names)
-    assert touching == []
+    q = pinocchio_configuration(model, name, TABLE[name]["home"])
+    pin.computeCollisions(model, data, geometry, shapes, q, False)
+    pairs = zip(geometry.collisionPairs, shapes.collisionResults, strict=True)
+    names = [each.name for each in geometry.geometryObjects]
+    assert [(names[pair.first], names[pair.second]) for pair, result in pairs if result.isCollision()] == []
 
 
-def body(link: Link) -> Link:
-    while link.parent_link is not None and not link.joint.is_moving:
-        link = link.parent_link
-    return link
-
-
-def neighbours(first: Link, second: Link) -> bool:
-    a, b = body(first), body(second)
-    return a is b or (a.parent_link and body(a.parent_link)) is b or (b.parent_link and body(b.parent_link)) is a
+def test_the_humanoid_stands_over_its_feet() -> None:
+    """A centre of mass that means something: in the plane of symmetry, over the soles, near the pelvis."""
+    robot = load("humanoid")
+    robot.positions = {"floating_base_joint": [0, 0, 0.91, 0, 0, 0]}
+    x, y, z = robot.com
+    assert robot.mass == pytest.approx(67.4)
+    assert y == pytest.approx(0.0, abs=1e-9)
+    assert abs(x) < 0.02
+    assert 0.85 < z < 1.05
+    assert robot.frame("left_foot").transform().translation[2] == pytest.approx(0.0, abs=1e-12)
 
 
 def theirs(robot: Skeleton, q: np.ndarray, model: pin.Model) -> np.ndarray:
@@ -220,7 +299,9 @@ def theirs(robot: Skeleton, q: np.ndarray, model: pin.Model) -> np.ndarray:
     return result
 
 
-@pytest.mark.parametrize(("name", "frame", "other"), [("ur5", "tool0", "ur5"), ("panda", "panda_hand", "panda")])
+@pytest.mark.parametrize(
+    ("name", "frame", "other"), [("ur5", "tool0", "ur5"), ("panda", "panda_hand", "panda")]
+)
 def test_the_same_robot_in_another_package(name: str, frame: str, other: str) -> None:
     package = pytest.importorskip("example_robot_data", reason="needs example-robot-data-loaders")
     model = package.load(other).model

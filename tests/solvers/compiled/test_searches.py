@@ -53,14 +53,14 @@ class Case:
         self.work = np.zeros((workspace_rows.py_func(self.n, len(self.plan.steps))[4], width))
 
     def one(self, search: Any, k: int, seed: np.ndarray | None = None) -> np.ndarray:
-        answer = np.zeros(self.n + 6)
+        answer = np.zeros(self.n + 7)
         start = self.seeds[k] if seed is None else seed
         search(self.plan.integers, self.plan.floats, self.joints, self.settings, self.counts, self.targets[k],
                start, self.work, answer)  # fmt: skip
         return answer
 
     def all(self, search: Any, first: int = 0, last: int | None = None, answers: np.ndarray | None = None) -> np.ndarray:
-        answers = np.zeros((len(self.poses), self.n + 6)) if answers is None else answers
+        answers = np.zeros((len(self.poses), self.n + 7)) if answers is None else answers
         skip = np.zeros(len(self.poses), dtype=np.int64)
         search(self.plan.integers, self.plan.floats, self.joints, self.settings, self.counts, self.targets, self.seeds,
                skip, first, len(self.poses) if last is None else last, self.work, answers)  # fmt: skip

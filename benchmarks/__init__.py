@@ -1,0 +1,1 @@
+"""Measurements: ``python -m benchmarks`` prints them as tables."""

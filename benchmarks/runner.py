@@ -1,0 +1,87 @@
+"""Runs benchmarks, prints their tables and writes them down."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import time
+from collections.abc import Callable, Iterable, Sequence
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table as RichTable
+
+from . import object_path, robots
+from .table import Table
+
+#: Name to ``function(samples=None, robots=None, seed=0) -> Table``; a new benchmark is a file and a line here.
+BENCHMARKS: dict[str, Callable[..., Table]] = {
+    "robots": robots.measure,
+    "object_path": object_path.measure,
+}
+
+
+def run(
+    name: str, *, samples: int | None = None, robots: Sequence[str] | None = None, seed: int = 0
+) -> Table:
+    """One benchmark.
+
+    Args:
+        name: A key of `BENCHMARKS`.
+        samples: Targets or repeats; the benchmark's own number when None.
+        robots: Built-in robots to take; the benchmark's own choice when None.
+        seed: Of the random targets.
+    """
+    return BENCHMARKS[name](samples=samples, robots=robots or None, seed=seed)
+
+
+def show(table: Table, console: Console | None = None) -> None:
+    """Prints a table."""
+    drawn = RichTable(title=table.title, title_justify="left")
+    for key, (heading, _) in table.columns.items():
+        is_text = all(isinstance(row.get(key), str) for row in table.rows)
+        drawn.add_column(heading, justify="left" if is_text else "right", no_wrap=is_text)
+    for row in table.rows:
+        drawn.add_row(*(table.cell(row, key) for key in table.columns))
+    (console or Console()).print(drawn)
+
+
+def write_json(path: Path, tables: Iterable[Table]) -> None:
+    """Writes the rows with the machine and the versions that they were measured with."""
+    content = {
+        "machine": machine(),
+        "versions": versions(),
+        "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+        "benchmarks": {table.name: {"title": table.title, "rows": table.rows} for table in tables},
+    }
+    path.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
+
+
+def machine() -> dict[str, Any]:
+    """Processor, number of them that we may use, system."""
+    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return {"processor": _processor(), "cores": usable, "system": platform.platform()}
+
+
+def versions() -> dict[str, str]:
+    """Versions of Python and of what decides about speed."""
+    found = {"python": platform.python_version()}
+    for name in ("kinetree", "numpy", "pin", "eigenpy", "numba"):
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            found[name] = "not installed"
+    return found
+
+
+def _processor() -> str:
+    try:
+        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
+            if line.startswith("model name"):
+                return line.split(":", 1)[1].strip()
+    except OSError:
+        pass
+    return platform.processor() or platform.machine()

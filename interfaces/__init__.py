@@ -1,0 +1,1 @@
+"""Ways to use kinetree other than its Python classes: the command line."""

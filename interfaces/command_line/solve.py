@@ -1,0 +1,163 @@
+"""``kinetree solve``: joint values that put a frame at a pose."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from ...solvers import Solution
+from .arguments import DegreesOption, FrameOption, JsonOption, RobotArgument
+from .find import DEFAULT_METHOD, METHODS, Found, find
+from .output import (
+    in_unit,
+    number,
+    numbers,
+    pose_data,
+    print_json,
+    print_pose,
+    print_table,
+    print_text,
+    unit_of,
+)
+from .request import Request, checked_attempts, checked_tolerance, read_request
+from .wrong_use import NOT_SOLVED, wrong_use
+
+
+def solve(
+    robot: RobotArgument,
+    position: Annotated[
+        tuple[float, float, float],
+        typer.Option("--position", metavar="X Y Z", help="Where the frame should be, in metres."),
+    ],
+    rpy: Annotated[
+        tuple[float, float, float] | None,
+        typer.Option(
+            "--rpy", metavar="R P Y", help="Its rotation about the fixed axes x, y, z, in that order."
+        ),
+    ] = None,
+    quaternion: Annotated[
+        tuple[float, float, float, float] | None,
+        typer.Option("--quaternion", metavar="X Y Z W", help="Its rotation as a quaternion."),
+    ] = None,
+    degrees: DegreesOption = False,
+    frame: FrameOption = None,
+    base: Annotated[
+        str | None,
+        typer.Option(
+            "--base",
+            metavar="FRAME",
+            help="Give the target relative to this frame, and move only joints beyond it.",
+        ),
+    ] = None,
+    seed_config: Annotated[
+        str | None,
+        typer.Option(
+            "--seed-config",
+            metavar="Q",
+            help='Where to start: "0 0.1 -0.2" or NAME=VALUE,NAME=VALUE; rest positions when left out.',
+        ),
+    ] = None,
+    method: Annotated[
+        str, typer.Option("--method", metavar="METHOD", help="One of " + ", ".join(METHODS) + ".")
+    ] = DEFAULT_METHOD,
+    attempts: Annotated[
+        int | None, typer.Option("--attempts", metavar="N", help="Starts from random places at most.")
+    ] = None,
+    tolerance: Annotated[
+        float | None,
+        typer.Option("--tolerance", metavar="T", help="How near is enough, in metres and radians."),
+    ] = None,
+    every: Annotated[
+        bool, typer.Option("--all", help="List all different solutions that are found.")
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Find joint values that put a frame at a position, or at a pose.
+
+    Exit status: 0 solved, 1 not solved, 2 wrong use.
+    """
+    with wrong_use(as_json):
+        request = read_request(robot, position, rpy, quaternion, frame, base, seed_config, degrees)
+        found = find(request, method, checked_attempts(attempts), checked_tolerance(tolerance), every)
+    if as_json:
+        print_json(_as_data(request, found))
+    else:
+        _show(request, found)
+    if not found.solution.success:
+        raise typer.Exit(NOT_SOLVED)
+
+
+def _as_data(request: Request, found: Found) -> dict[str, Any]:
+    solution, degrees = found.solution, request.degrees
+    target = pose_data(request.target, degrees)
+    if not request.oriented:
+        target = {key: value if key == "position" else None for key, value in target.items()}
+    data = {
+        "robot": request.robot.name,
+        "frame": request.frame.name,
+        "frame_source": request.frame_source,
+        "base": request.base_name,
+        "target": target,
+        "success": solution.success,
+        "reason": solution.reason.name.lower(),
+        "detail": solution.detail,
+        "position_error": solution.position_error,
+        "orientation_error": solution.orientation_error if request.oriented else None,
+        "iterations": solution.iterations,
+        "attempts": solution.attempts,
+        "elapsed": solution.elapsed,
+        "angle_unit": "deg" if degrees else "rad",
+        "joints": [dof.name for dof in request.robot.dofs],
+        "q": _in_units(request, solution.q),
+        "reached": pose_data(request.reached(solution.q), degrees),
+    }
+    if found.all is not None:
+        data["solutions"] = [_in_units(request, q) for q in found.all]
+    return data
+
+
+def _in_units(request: Request, q: Any) -> list[float]:
+    return [in_unit(dof, value, request.degrees) for dof, value in zip(request.robot.dofs, q, strict=True)]
+
+
+def _show(request: Request, found: Found) -> None:
+    solution = found.solution
+    asked = f"position {numbers(request.target.translation)} m"
+    if request.oriented:
+        rpy = pose_data(request.target, request.degrees)["rpy"]
+        asked += f", rpy {numbers(rpy)} {'deg' if request.degrees else 'rad'}"
+    else:
+        asked += ", any rotation"
+    moved = f"{request.robot.name}: {request.frame.name} ({request.frame_source})"
+    print_text(f"{moved} to {asked} in {request.base_name}")
+    print_text(_verdict(request, solution))
+    if found.all is not None and solution.success:
+        print_text(f"{len(found.all)} solution{'' if len(found.all) == 1 else 's'} found")
+        _show_configurations(request, found.all)
+        return
+    _show_configurations(request, [solution.q])
+    print_text("reached" if solution.success else "nearest pose found")
+    print_pose(request.reached(solution.q), request.degrees)
+
+
+def _verdict(request: Request, solution: Solution) -> str:
+    if solution.success:
+        return str(solution)
+    how_far = f"nearest pose found is {solution.position_error:.3g} m"
+    if request.oriented:
+        how_far += f" and {solution.orientation_error:.3g} rad"
+    effort = f"{solution.attempts} attempt{'' if solution.attempts == 1 else 's'}"
+    return f"not solved ({solution.reason}): {solution.detail or how_far + ' off'}; {effort}"
+
+
+def _show_configurations(request: Request, configurations: list[Any]) -> None:
+    """One column per configuration, one row per degree of freedom."""
+    many = len(configurations) > 1
+    heads = [f"q{k + 1}" for k in range(len(configurations))] if many else ["value"]
+    rows = []
+    for index, dof in enumerate(request.robot.dofs):
+        values = [number(in_unit(dof, q[index], request.degrees)) for q in configurations]
+        limits = [number(in_unit(dof, bound, request.degrees)) for bound in dof.limits]
+        rows.append([dof.name, unit_of(dof, request.degrees), *values, *limits])
+    print_table(["joint", "unit", *heads, "lower", "upper"], rows)

@@ -1,0 +1,64 @@
+"""Targets in, configurations out: inverse-kinematics modules, methods to plug in or to subclass, restarts."""
+
+from .center_of_mass_task import CenterOfMassTask
+from .error_method import ErrorMethod
+from .errors import ConstraintError, ErrorMethodError, GradientMethodError, ObjectiveError, SolverError
+from .gradient_descent_solver import GradientDescentSolver
+from .gradient_method import GradientMethod
+from .hierarchical_ik import CompositeIK, HierarchicalIK
+from .ik_meta_solver import IKMetaSolver
+from .inv_kin_solver import InvKinSolver
+from .inverse_kinematics import InverseKinematics
+from .iterative_ik import IterativeIK
+from .jacobian_dls import JacobianDLS
+from .jacobian_ik_solver import JacobianIKSolver
+from .jacobian_pseudo_inverse import JacobianPseudoInverse
+from .jacobian_transpose import JacobianTranspose
+from .joint_limit_task import JointLimitTask
+from .levenberg_marquardt import LevenbergMarquardt
+from .objective import Objective
+from .pace import FAST, SLOW, Pace
+from .posture_task import PostureTask
+from .problem import Problem
+from .reason import Reason
+from .solution import Solution, TaskResult
+from .solutions import Solutions, SolutionsReport
+from .task_space_region import TaskSpaceRegion
+from .whole_body_ik import WholeBodyIK
+
+__all__ = [
+    "CenterOfMassTask",
+    "CompositeIK",
+    "ConstraintError",
+    "ErrorMethod",
+    "ErrorMethodError",
+    "FAST",
+    "GradientDescentSolver",
+    "GradientMethod",
+    "GradientMethodError",
+    "HierarchicalIK",
+    "IKMetaSolver",
+    "InvKinSolver",
+    "InverseKinematics",
+    "IterativeIK",
+    "JacobianDLS",
+    "JacobianIKSolver",
+    "JacobianPseudoInverse",
+    "JacobianTranspose",
+    "JointLimitTask",
+    "LevenbergMarquardt",
+    "Objective",
+    "ObjectiveError",
+    "Pace",
+    "PostureTask",
+    "Problem",
+    "Reason",
+    "SLOW",
+    "Solution",
+    "Solutions",
+    "SolutionsReport",
+    "SolverError",
+    "TaskResult",
+    "TaskSpaceRegion",
+    "WholeBodyIK",
+]

@@ -1,0 +1,73 @@
+"""The numbers that are used when nobody says otherwise; nowhere else in the solvers."""
+
+from __future__ import annotations
+
+#: When a pose counts as reached (m, rad). A thousandth of a millimetre is below what a robot can do, and above
+#: what rounding leaves over at a reach of some metres.
+POSITION_TOLERANCE = 1e-6
+ORIENTATION_TOLERANCE = 1e-6
+
+#: Iterations of an attempt. Second-order methods that get there at all need about ten.
+ITERATIONS = 25
+#: Attempts of a solve: the seed, then random configurations.
+ATTEMPTS = 1000
+#: An iteration that leaves more than this part of the squared error is a strike; a new attempt is cheaper than
+#: an old one that creeps.
+IMPROVEMENT = 0.9
+#: Strikes after which an attempt is given up.
+STRIKES = 2
+#: The same for methods of first order and for methods that we do not know: they creep by nature. A transpose
+#: step takes hundreds of iterations to 1e-6.
+SLOW_ITERATIONS = 1000
+SLOW_IMPROVEMENT = 0.999
+SLOW_STRIKES = 20
+#: What they may spend on all attempts together; without it a target out of reach would take half a minute.
+SLOW_TOTAL_ITERATIONS = 100_000
+#: Largest change of a coordinate in one iteration (rad or m); the whole step is scaled.
+MAX_STEP = 1.5
+#: Random numbers are reproducible by default.
+RANDOM_SEED = 0
+
+#: Levenberg-Marquardt: the damping is DAMPING times the squared error plus DAMPING_FLOOR.
+DAMPING = 0.01
+DAMPING_FLOOR = 1e-9
+#: Damped least squares: lambda, which is squared when used.
+DLS_DAMPING = 0.05
+#: Pseudo-inverse: singular values below this part of the largest are dropped.
+PSEUDO_INVERSE_CUTOFF = 1e-3
+
+#: Attempts when the target is provably out of reach: enough to come near it.
+OUT_OF_REACH_ATTEMPTS = 10
+#: Attempts without limits that look for the reason of a failure.
+DIAGNOSIS_ATTEMPTS = 5
+#: Iterations that bring the nearest configuration of a failed search nearer still.
+NEAREST_ITERATIONS = 100
+
+#: Steps along the null space that reduce an objective, at most, and what counts as progress of it.
+OBJECTIVE_STEPS = 100
+OBJECTIVE_PROGRESS = 1e-9
+
+#: Single attempts that stand alone, as in a meta solver of few attempts, are given more time than attempts of
+#: which a thousand follow: it takes the share of those that succeed from 50 to 65 % (panda) and 57 to 72 % (KR 6).
+SINGLE_ITERATIONS = 100
+SINGLE_STRIKES = 6
+#: RobWork's defaults of the meta solver.
+META_ATTEMPTS = 25
+PROXIMITY_LIMIT = 1e-5
+
+#: Hierarchies: a step is dearer, and levels settle one after another.
+HIERARCHY_ITERATIONS = 60
+HIERARCHY_ATTEMPTS = 20
+HIERARCHY_IMPROVEMENT = 0.98
+HIERARCHY_STRIKES = 5
+#: Iterations that settle the required tasks again after the others have moved.
+SETTLE_ITERATIONS = 15
+#: Steps for wishes (tasks that are not required): how many, the largest change of a coordinate in one (rad or m),
+#: the least, and what part of the squared error a step may leave to count as one.
+WISH_STEPS = 50
+WISH_STEP = 0.5
+WISH_LEAST_STEP = 1e-3
+WISH_IMPROVEMENT = 0.999
+#: Singular values below this part of the largest are zero when null spaces are worked out. Small on purpose: a
+#: direction that a task can still move, however little, is not left to the tasks below it.
+RANK_TOLERANCE = 1e-12

@@ -1,0 +1,123 @@
+"""Why a search found nothing, in words with numbers."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ..kinematics import Joint, Link, StructureError
+from ..kinematics.transforms import Array
+from . import defaults
+from .descent import Descent, Ended, Outcome
+from .reason import Reason
+from .request import Request
+from .task_space_region import TaskSpaceRegion
+
+
+def out_of_reach(request: Request) -> str:
+    """Says so when the target is further from the first joint than the chain is long; otherwise empty.
+
+    Only positions that are asked for exactly and stand still are judged, and only when nothing that may move
+    carries the first joint.
+    """
+    method = request.error_method
+    if not isinstance(method, TaskSpaceRegion):
+        return ""
+    goal = method.fixed_position()
+    first = _first_joint(request)
+    if goal is None or first is None:
+        return ""
+    frame = request.module.frame
+    parent = first.parent_link
+    placement = first.placement
+    if parent is not None:
+        placement = request.active.skeleton.state(request.seed).transform(parent) * placement
+    try:
+        reach = frame.chain(parent).reach
+    except StructureError:
+        return ""
+    offset = request.module.offset
+    if offset is not None:
+        reach += float(np.linalg.norm(offset))
+    distance = float(np.linalg.norm(goal - placement.translation))
+    if distance <= reach + request.problem.tolerance[0]:
+        return ""
+    return (
+        f"the target is {distance:.3g} m from joint {first.name!r}, and {frame.name!r} gets at most {reach:.3g} m "
+        "away from it"
+    )
+
+
+def _first_joint(request: Request) -> Joint | None:
+    """The active joint nearest to the root among those that carry the frame."""
+    active = {id(dof.joint) for dof in request.active.dofs}
+    first = None
+    link: Link | None = request.module.frame.link
+    while link is not None:
+        joint = link.joint
+        masters = joint
+        while masters.dependence is not None:
+            masters = masters.dependence.master
+        if id(masters) in active:
+            first = joint
+        link = link.parent_link
+    return first
+
+
+def why_not(descent: Descent, nearest: Outcome, attempts: int) -> tuple[Reason, str]:
+    """The reason of a failure, and what was in the way.
+
+    A few attempts without limits tell whether those were in the way. Running out of iterations and too few
+    attempts are only blamed when that gives no answer.
+    """
+    limits = _limits_in_the_way(descent, nearest, attempts)
+    if limits:
+        return Reason.LIMITS, limits
+    if nearest.ended is Ended.OUT_OF_ITERATIONS:
+        return Reason.ITERATIONS, (
+            f"the error was still falling after {descent.pace.iterations} iterations; allow more of them"
+        )
+    if attempts < defaults.DIAGNOSIS_ATTEMPTS:
+        count = "1 attempt" if attempts == 1 else f"{attempts} attempts"
+        return Reason.ITERATIONS, f"{count} got stuck on the way; allow more attempts"
+    return Reason.UNREACHABLE, f"none of {attempts} attempts got there"
+
+
+def _limits_in_the_way(descent: Descent, nearest: Outcome, attempts: int) -> str:
+    request = descent.request
+    active = request.active
+    limited = np.isfinite(active.lower) | np.isfinite(active.upper)
+    if not descent.step.respects_limits or not limited.any():
+        return ""
+    free = Descent(request, descent.state, descent.deadline, respect_limits=False)
+    rng = np.random.default_rng(defaults.RANDOM_SEED)
+    best = ""
+    least = math.inf
+    for attempt in range(min(attempts, defaults.DIAGNOSIS_ATTEMPTS)):
+        start = nearest.q if attempt == 0 else active.random(rng, request.seed)
+        outcome = free.run(start)
+        if outcome.ended is not Ended.CONVERGED:
+            continue
+        x = active.nearest(outcome.q[active.indices], outcome.q[active.indices])
+        amount = float(np.maximum(active.lower - x, x - active.upper).max())
+        if 0.0 < amount < least:
+            least, best = amount, _beyond(request, x)
+    return f"reached only beyond joint limits: {best}" if best else ""
+
+
+def _beyond(request: Request, x: Array) -> str:
+    """The joints whose values (k,) are beyond their limits, the worst one first."""
+    active = request.active
+    amounts = np.maximum(active.lower - x, x - active.upper)
+    parts = []
+    for column in np.argsort(-amounts):
+        if amounts[column] <= 0.0 or len(parts) == 3:
+            break
+        dof = active.dofs[column]
+        unit = "rad" if dof.is_angular else "m"
+        side, limit = ("upper", dof.upper) if x[column] > dof.upper else ("lower", dof.lower)
+        parts.append(
+            f"{dof.name!r} at {x[column]:.4g} {unit}, {amounts[column]:.3g} beyond its {side} limit {limit:.4g}"
+        )
+    return ", ".join(parts)

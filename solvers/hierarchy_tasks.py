@@ -1,0 +1,99 @@
+"""The tasks of a hierarchy, aimed for one call, and all of them measured at once."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..kinematics import State
+from ..kinematics.transforms import Array
+from .error_method import ErrorMethod
+from .gradient_method import GradientMethod
+from .inverse_kinematics import InverseKinematics
+
+
+class HierarchyTask(NamedTuple):
+    """A task, aimed for one call."""
+
+    name: str
+    level: int
+    error_method: ErrorMethod
+    is_required: bool
+    module: InverseKinematics | None
+
+
+class Measured(NamedTuple):
+    """All tasks at one configuration.
+
+    Attributes:
+        jacobian: (m, n) of all tasks, level by level, in each level the required tasks first.
+        error: (m,).
+        rows: For each level the first row, the end of the required ones, the end of all.
+        misses: For each task how far it is off (m, rad).
+        missed: For each level the sum of squares of what required tasks outside the tolerance are off.
+        wish: The same sum for the tasks that are not required.
+    """
+
+    jacobian: Array
+    error: Array
+    rows: list[tuple[int, int, int]]
+    misses: list[tuple[float, float]]
+    missed: tuple[float, ...]
+    wish: float
+
+    @property
+    def is_solved(self) -> bool:
+        """True when every required task is met."""
+        return not any(self.missed)
+
+
+class HierarchyTasks:
+    """The active tasks of a hierarchy by level.
+
+    Args:
+        levels: Tasks of each level.
+        method: The step of levels without a module; others use that of their first module.
+        tolerance: When a task is met (m, rad).
+    """
+
+    def __init__(
+        self, levels: list[list[HierarchyTask]], method: GradientMethod, tolerance: tuple[float, float]
+    ) -> None:
+        self.levels = [sorted(level, key=lambda task: not task.is_required) for level in levels]
+        self.all = [task for level in self.levels for task in level]
+        self.has_wishes = any(not task.is_required for task in self.all)
+        self.tolerance = tolerance
+        self.methods = [
+            next((task.module.gradient_method for task in level if task.module is not None), method)
+            for level in self.levels
+        ]
+
+    def is_met(self, away: float, turned: float) -> bool:
+        """True when a task that is off by this is met."""
+        return away <= self.tolerance[0] and turned <= self.tolerance[1]
+
+    def measure(self, state: State) -> Measured:
+        """Everything at the present configuration of a state."""
+        jacobians, errors = [np.zeros((0, len(state.dofs)))], [np.zeros(0)]
+        rows: list[tuple[int, int, int]] = []
+        misses: list[tuple[float, float]] = []
+        missed: list[float] = []
+        wish, row = 0.0, 0
+        for level in self.levels:
+            first, required, total = row, row, 0.0
+            for task in level:
+                error, jacobian, away, turned = task.error_method.measure(state)
+                jacobians.append(jacobian)
+                errors.append(error)
+                misses.append((away, turned))
+                row += len(error)
+                if not task.is_required:
+                    wish += away * away + turned * turned
+                    continue
+                required = row
+                if not self.is_met(away, turned):
+                    total += away * away + turned * turned
+            rows.append((first, required, row))
+            missed.append(total)
+        return Measured(np.vstack(jacobians), np.concatenate(errors), rows, misses, tuple(missed), wish)

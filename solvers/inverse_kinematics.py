@@ -1,0 +1,335 @@
+"""`InverseKinematics`: a frame, a target, and how to get there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+import pinocchio as pin
+from numpy.typing import ArrayLike
+
+from ..kinematics import (
+    DegreeOfFreedom,
+    Frame,
+    InvalidValueError,
+    Joint,
+    NodeSet,
+    SimpleFrame,
+    Skeleton,
+    StructureError,
+    World,
+    as_vector,
+)
+from ..kinematics.transforms import Array
+from .active_dofs import ActiveDofs
+from .dof_selection import DofSelection
+from .engine import engine_for
+from .error_method import ErrorMethod
+from .gradient_method import GradientMethod
+from .levenberg_marquardt import LevenbergMarquardt
+from .objective import ObjectiveLike
+from .problem import Problem
+from .request import Constraint, Request
+from .solution import Solution
+from .task_space_region import TaskSpaceRegion
+
+
+class InverseKinematics:
+    """Finds joint values that bring a frame to its target.
+
+    The parts may be replaced one by one: `target`, `offset`, the degrees of freedom, `error_method` (what
+    counts as there), `gradient_method` (the step), `problem` (how long to search), objectives. Solving moves
+    neither the robot nor the target.
+
+    Args:
+        frame: The frame to be moved; for a skeleton its natural tip, for a chain or node set its tip.
+        dofs: Names, indices or objects of the degrees of freedom that may be used, joints meaning all theirs.
+            By default those of a node set, else those of the chain that ends in the frame.
+
+    Raises:
+        StructureError: The frame hangs on no skeleton.
+    """
+
+    def __init__(
+        self,
+        frame: Frame | Skeleton | NodeSet,
+        *,
+        dofs: Iterable[str | int | DegreeOfFreedom | Joint] | None = None,
+    ) -> None:
+        if isinstance(frame, NodeSet) and dofs is None:
+            dofs = frame.dofs
+        if isinstance(frame, Skeleton | NodeSet):
+            frame = frame.tip
+        if not isinstance(frame, Frame):
+            raise InvalidValueError(f"InverseKinematics needs a frame, a chain or a skeleton, not {frame!r}")
+        skeleton = frame.skeleton
+        if skeleton is None:
+            raise StructureError(f"frame {frame.name!r} hangs on no skeleton, so nothing can move it")
+        self._frame = frame
+        self._skeleton = skeleton
+        self._selection = DofSelection.chain(frame) if dofs is None else DofSelection.of(skeleton, dofs)
+        self._offset: Array | None = None
+        self._target: Frame
+        self.target = None
+        self._error_method: ErrorMethod
+        self.error_method = TaskSpaceRegion()
+        self._gradient_method: GradientMethod
+        self.gradient_method = LevenbergMarquardt()
+        self.problem = Problem()
+        self.hierarchy_level = 0
+        self.active = True
+
+    # What is moved.
+
+    @property
+    def frame(self) -> Frame:
+        """The frame that is to be moved."""
+        return self._frame
+
+    @property
+    def skeleton(self) -> Skeleton:
+        """The skeleton that it hangs on."""
+        return self._skeleton
+
+    @property
+    def name(self) -> str:
+        """The frame's name."""
+        return self._frame.name
+
+    @property
+    def offset(self) -> Array | None:
+        """The tool point (3,) in the frame that is to reach the target's origin; None for the frame's origin."""
+        return None if self._offset is None else self._offset.copy()
+
+    @offset.setter
+    def offset(self, offset: ArrayLike | None) -> None:
+        point = None if offset is None else as_vector(offset, 3, "offset")
+        self._offset = point if point is not None and point.any() else None
+
+    @property
+    def has_offset(self) -> bool:
+        """True when the tool point is not the frame's origin."""
+        return self._offset is not None
+
+    @property
+    def dofs(self) -> tuple[DegreeOfFreedom, ...]:
+        """What may move, in the order of the Jacobian's columns."""
+        return self._active().dofs
+
+    @property
+    def dof_indices(self) -> Any:
+        """Places of `dofs` in the skeleton's configuration."""
+        return self._active().indices.copy()
+
+    def use_chain(self, base: Frame | None = None) -> None:
+        """Moves the joints of the chain that ends in the frame (the default), from ``base`` if given."""
+        self._frame.chain(base)  # raises here rather than in the next solve
+        self._selection = DofSelection.chain(self._frame, base)
+
+    def use_whole_body(self) -> None:
+        """Moves every degree of freedom of the skeleton."""
+        self._selection = DofSelection.whole_body(self._skeleton)
+
+    def set_dofs(self, dofs: Iterable[str | int | DegreeOfFreedom | Joint]) -> None:
+        """Moves only these; see the argument of the constructor."""
+        self._selection = DofSelection.of(self._skeleton, dofs)
+
+    def _active(self) -> ActiveDofs:
+        return self._selection.active()
+
+    # Where to.
+
+    @property
+    def target(self) -> Frame:
+        """Where the frame should be. Assign a frame, a pose in the world, or None for where the frame is now.
+
+        A target that hangs on another frame moves with it, even while the same skeleton moves that.
+        """
+        return self._target
+
+    @target.setter
+    def target(self, target: Any) -> None:
+        if isinstance(target, Frame):
+            self._target = target
+            return
+        pose = self._frame.transform() if target is None else target
+        if target is None and self._offset is not None:
+            pose.translation = pose.act(self._offset)
+        self._target = SimpleFrame(f"{self._frame.name}_target", World(), pose)
+
+    # How.
+
+    @property
+    def error_method(self) -> ErrorMethod:
+        """What is to be zero; a `TaskSpaceRegion` unless replaced."""
+        return self._error_method
+
+    @error_method.setter
+    def error_method(self, method: ErrorMethod) -> None:
+        if not isinstance(method, ErrorMethod):
+            raise InvalidValueError(f"error_method must be an ErrorMethod, not {method!r}")
+        method.bind(self)
+        previous = getattr(self, "_error_method", None)
+        if previous is not None and previous is not method:
+            previous.bind(None)
+        self._error_method = method
+
+    @property
+    def gradient_method(self) -> GradientMethod:
+        """The step of an iteration; `LevenbergMarquardt` unless replaced."""
+        return self._gradient_method
+
+    @gradient_method.setter
+    def gradient_method(self, method: GradientMethod) -> None:
+        if isinstance(method, type) or not isinstance(method, GradientMethod):
+            raise InvalidValueError(f"gradient_method must be a GradientMethod object, not {method!r}")
+        method.bind(self)
+        self._gradient_method = method
+
+    @property
+    def objective(self) -> ObjectiveLike | None:
+        """What to make small among the solutions; an option of `problem`."""
+        return self.problem.objective
+
+    @objective.setter
+    def objective(self, objective: ObjectiveLike | None) -> None:
+        self.problem.objective = objective
+
+    @property
+    def null_space_objective(self) -> ObjectiveLike | None:
+        """The same, and it bends the way to the target already; an option of `problem`."""
+        return self.problem.null_space_objective
+
+    @null_space_objective.setter
+    def null_space_objective(self, objective: ObjectiveLike | None) -> None:
+        self.problem.null_space_objective = objective
+
+    def use_dart_defaults(self) -> None:
+        """DART's error method, damped least squares with its clamp of 0.2, and its solver's options."""
+        from .jacobian_dls import JacobianDLS
+
+        self.error_method = TaskSpaceRegion.dart_defaults()
+        method = JacobianDLS()
+        method.component_clamp = 0.2
+        self.gradient_method = method
+        self.problem = Problem.dart_defaults()
+
+    def situation(self) -> tuple[Any, ...]:
+        """What the error depends on apart from the configuration; equal while that is the same."""
+        where = self._target.transform().homogeneous.tobytes()
+        offset = None if self._offset is None else self._offset.tobytes()
+        return where, offset, id(self._error_method), self._error_method._revision, id(self._selection)
+
+    # Solving.
+
+    def solve(
+        self,
+        target: Any = None,
+        *,
+        seed: ArrayLike | Mapping[str, Any] | None = None,
+        constraint: Constraint | None = None,
+        attempts: int | None = None,
+        iterations: int | None = None,
+        tolerance: float | tuple[float, float] | None = None,
+        timeout: float | None = None,
+        random_seed: int | np.random.Generator | None = None,
+    ) -> Solution:
+        """Looks for a configuration that reaches the target; moves nothing.
+
+        Args:
+            target: A pose in the world, a frame, or an `ErrorMethod`, for this call only; the module's own
+                target when None.
+            seed: Where to start: configuration (n,) or a mapping from names; the present positions when None.
+                What is not in `dofs` keeps its value.
+            constraint: ``constraint(q) -> bool`` refuses solutions; asked only about ones that are there.
+            attempts: Overrides the problem's.
+            iterations: Overrides the problem's.
+            tolerance: Overrides the problem's: one number, or (m, rad).
+            timeout: Overrides the problem's (s).
+            random_seed: Overrides the problem's.
+
+        Returns:
+            The solution, or the nearest configuration that was found and why it is none.
+
+        Raises:
+            InvalidPoseError: A target that is no pose.
+            ShapeError: A seed of the wrong length.
+            InvalidValueError: nan or infinity in the seed, or an option that makes no sense.
+            SolverError: A method, an objective or the constraint failed.
+        """
+        problem = self.problem.replaced(
+            attempts=attempts,
+            iterations=iterations,
+            tolerance=tolerance,
+            timeout=timeout,
+            random_seed=random_seed,
+        )
+        request = self.request(target, problem, seed, constraint)
+        return engine_for(request).solve(request)
+
+    def request(
+        self,
+        target: Any,
+        problem: Problem,
+        seed: ArrayLike | Mapping[str, Any] | None = None,
+        constraint: Constraint | None = None,
+        explains: bool = True,
+    ) -> Request:
+        """The checked request that `solve` gives to an engine; for solvers that are built on modules."""
+        if constraint is not None and not callable(constraint):
+            raise InvalidValueError(f"constraint must be a function from q to bool, not {constraint!r}")
+        if isinstance(target, ErrorMethod):
+            method = target.clone()
+            method.bind(self)
+            method = method.aimed_at()
+        else:
+            method = self._error_method.aimed_at(target)
+        active = self._active()
+        start = self._skeleton.as_configuration(seed, name="seed")
+        if problem.respect_limits:
+            active.warn_if_outside(start, "the present positions" if seed is None else "the seed")
+        return Request(self, method, self._gradient_method, problem, active, start, constraint, explains)
+
+    def pose_at(self, frame: Frame, q: Array) -> pin.SE3:
+        """World pose of a frame of the skeleton at q (n,)."""
+        active = self._active()
+        state = active.borrow_state(q)
+        pose = state.transform(frame)
+        active.return_state(state)
+        return pose
+
+    def solve_and_apply(self, target: Any = None, *, apply_best: bool = False, **options: Any) -> Solution:
+        """Solves, and on success moves the skeleton to the solution.
+
+        Args:
+            target: See `solve`.
+            apply_best: Move to the nearest configuration when there is no solution.
+            options: See `solve`.
+        """
+        solution = self.solve(target, **options)
+        if solution.success or apply_best:
+            self._skeleton.positions = solution.q
+        return solution
+
+    def clone(self, frame: Frame | None = None) -> InverseKinematics:
+        """A module with the same options for this or another frame; the target is shared, methods are copied.
+
+        Degrees of freedom that were chosen by name are looked up by name in the other frame's skeleton.
+
+        Args:
+            frame: The frame of the copy; the same when None.
+        """
+        twin = InverseKinematics(self._frame if frame is None else frame)
+        twin._selection = self._selection.moved_to(twin._frame)
+        twin._target = self._target
+        twin._offset = None if self._offset is None else self._offset.copy()
+        twin.error_method = self._error_method.clone()
+        twin.gradient_method = self._gradient_method.clone()
+        twin.problem = self.problem.clone()
+        twin.hierarchy_level = self.hierarchy_level
+        twin.active = self.active
+        return twin
+
+    def __repr__(self) -> str:
+        return f"<InverseKinematics of {self.name!r} in {self._skeleton.name!r}, {len(self.dofs)} degrees of freedom>"

@@ -1,0 +1,48 @@
+"""`JacobianDLS`: damped least squares with a constant damping."""
+
+from __future__ import annotations
+
+import math
+
+from ..kinematics import InvalidValueError
+from ..kinematics.transforms import Array
+from . import defaults
+from .damped_solve import damped_solve, damped_solve_reference
+from .gradient_method import GradientMethod
+from .pace import FAST
+
+
+class JacobianDLS(GradientMethod):
+    """g = J^T (J J^T + lambda^2 I)^-1 e: the pseudo-inverse, tamed near singularities (Wampler 1986, DART).
+
+    Args:
+        damping: lambda, as in DART. It is squared when used.
+    """
+
+    pace = FAST
+    _is_trusted = True
+
+    def __init__(self, damping: float = defaults.DLS_DAMPING) -> None:
+        self.damping = damping
+
+    @property
+    def damping(self) -> float:
+        """lambda."""
+        return self._damping
+
+    @damping.setter
+    def damping(self, damping: float) -> None:
+        if not (math.isfinite(damping) and damping > 0.0):
+            raise InvalidValueError(
+                f"damping must be positive and finite, not {damping}; without any there is JacobianPseudoInverse"
+            )
+        self._damping = float(damping)
+        self._options_changed()
+
+    def gradient(self, jacobian: Array, error: Array) -> Array:
+        """See the class."""
+        return damped_solve(jacobian, error, self._damping * self._damping)
+
+    def reference(self, jacobian: Array, error: Array) -> Array:
+        """The same in plain NumPy."""
+        return damped_solve_reference(jacobian, error, self._damping**2)

@@ -1,0 +1,50 @@
+"""`JacobianPseudoInverse`: the shortest step that removes the linearised error."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..kinematics import InvalidValueError
+from ..kinematics.transforms import Array
+from . import defaults
+from .gradient_method import GradientMethod
+from .pace import FAST
+
+
+class JacobianPseudoInverse(GradientMethod):
+    """g = J^+ e by singular values, small ones dropped: fast near the goal, wild near singularities.
+
+    Args:
+        cutoff: Singular values below this part of the largest count as zero. The default leaves out directions
+            in which a step of the largest size would be needed for a thousandth of its effect elsewhere.
+    """
+
+    pace = FAST
+    _is_trusted = True
+
+    def __init__(self, cutoff: float = defaults.PSEUDO_INVERSE_CUTOFF) -> None:
+        self.cutoff = cutoff
+
+    @property
+    def cutoff(self) -> float:
+        """Part of the largest singular value below which one counts as zero."""
+        return self._cutoff
+
+    @cutoff.setter
+    def cutoff(self, cutoff: float) -> None:
+        if not 0.0 <= cutoff < 1.0:
+            raise InvalidValueError(f"cutoff must be in [0, 1), not {cutoff}")
+        self._cutoff = float(cutoff)
+        self._options_changed()
+
+    def gradient(self, jacobian: Array, error: Array) -> Array:
+        """See the class."""
+        u, s, vt = np.linalg.svd(jacobian, full_matrices=False)
+        kept = s > self._cutoff * s[0] if len(s) else s > 0.0
+        result: Array = (error.dot(u)[kept] / s[kept]).dot(vt[kept])
+        return result
+
+    def reference(self, jacobian: Array, error: Array) -> Array:
+        """The same by NumPy's pseudo-inverse."""
+        result: Array = np.linalg.pinv(jacobian, rcond=self._cutoff) @ error
+        return result

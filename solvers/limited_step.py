@@ -1,0 +1,114 @@
+"""`LimitedStep`: from a configuration to the next one, inside the joint limits."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from ..kinematics import State
+from ..kinematics.configuration import nearest_equivalent
+from ..kinematics.transforms import Array
+from .active_dofs import ActiveDofs
+
+#: Gives the uphill step (k,) for a Jacobian (m, k) and an error (m,); called again with joints taken out of it.
+StepRule = Callable[[Array, Array], Array]
+
+
+class LimitedStep:
+    """Moves a state against a gradient, without leaving the limits.
+
+    A joint that stands at its limit and would be pushed outwards is taken out of the Jacobian, and the step is
+    computed anew, so that the other joints make up for it; this repeats while more are pushed. Merely cutting
+    the step off at the limits would let the error creep. In the next iteration all joints are free again.
+
+    Args:
+        active: What may move.
+        max_step: Largest change of a coordinate in one step.
+        respect_limits: False lets joints go anywhere.
+    """
+
+    def __init__(self, active: ActiveDofs, max_step: float, respect_limits: bool = True) -> None:
+        self.active = active
+        self.respects_limits = respect_limits
+        free = active.is_curved_column if respect_limits else np.ones(len(active), dtype=bool)
+        self._lower = np.where(free, -math.inf, active.lower)
+        self._upper = np.where(free, math.inf, active.upper)
+        self._low, self._high = self._lower.tolist(), self._upper.tolist()
+        wrapping = {column for column, _, _ in active.wraps}
+        self._wraps = [column in wrapping for column in range(len(active))]
+        self._max_step = max_step
+        self._max_square = max_step * max_step
+        self._own_max_step = None if active.max_step is None else np.minimum(active.max_step, max_step)
+
+    def move(self, state: State, jacobian: Array, error: Array, rule: StepRule) -> None:
+        """Takes one step: ``state`` goes to its configuration minus the gradient that ``rule`` gives."""
+        gradient = self._gradient(jacobian, error, rule)
+        start = state.x
+        end = start - gradient
+        inside = np.minimum(np.maximum(end, self._lower), self._upper)
+        beyond = inside - end
+        if beyond.dot(beyond) != 0.0:
+            gradient, inside = self._held(start, gradient, jacobian, error, rule)
+        if self.active.is_curved:
+            self._move_curved(state, gradient)
+        else:
+            state.set_dofs(inside)
+
+    def _gradient(self, jacobian: Array, error: Array, rule: StepRule) -> Array:
+        """The rule's gradient, scaled so that no component is larger than allowed."""
+        roots = self.active.root_weights
+        # Joints of small weight are made unattractive by scaling their columns down.
+        gradient = rule(jacobian, error) if roots is None else roots * rule(jacobian * roots, error)
+        if self._own_max_step is not None:
+            size = np.abs(gradient)
+            over = size > self._own_max_step
+            return gradient * float((self._own_max_step[over] / size[over]).min()) if over.any() else gradient
+        # The length bounds every component, so most steps need no look at the components.
+        if gradient.dot(gradient) > self._max_square:
+            largest = max(map(abs, gradient.tolist()))
+            if largest > self._max_step:
+                return gradient * (self._max_step / largest)
+        return gradient
+
+    def _held(
+        self, start: Array, gradient: Array, jacobian: Array, error: Array, rule: StepRule
+    ) -> tuple[Array, Array]:
+        """The gradient that leaves pushed joints where they are, and where it leads; see the class."""
+        # Plain numbers: for the few joints of a robot they are several times faster than arrays.
+        values = start.tolist()
+        held: list[int] = []
+        while True:
+            end = (start - gradient).tolist()
+            pushed = []
+            for k, (value, lower, upper) in enumerate(zip(end, self._low, self._high, strict=True)):
+                if lower <= value <= upper:
+                    continue
+                if self._wraps[k]:
+                    value = nearest_equivalent(value, value, lower, upper)
+                    if lower <= value <= upper:
+                        end[k] = value
+                        continue
+                end[k] = lower if value < lower else upper
+                if values[k] == end[k]:
+                    pushed.append(k)
+            if not pushed:
+                return gradient, np.array(end)
+            held += pushed
+            jacobian = jacobian.copy()
+            for k in pushed:
+                jacobian[:, k] = 0.0
+            gradient = self._gradient(jacobian, error, rule).copy()
+            for k in held:
+                gradient[k] = 0.0  # a rule may move a joint that it has no Jacobian for
+
+    def _move_curved(self, state: State, gradient: Array) -> None:
+        """Joints whose velocities are not the rates of their coordinates move on their manifold.
+
+        Limits of such coordinates are kept by projection alone.
+        """
+        q = state.moved(-gradient)
+        if self.respects_limits:
+            q[self.active.indices] = self.active.inside(q[self.active.indices])
+        state.set(q)

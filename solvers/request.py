@@ -1,0 +1,64 @@
+"""`Request`: one call of a solver, with everything that it needs, checked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ..kinematics.transforms import Array
+from .active_dofs import ActiveDofs
+from .error_method import ErrorMethod
+from .gradient_method import GradientMethod
+from .problem import Problem
+
+if TYPE_CHECKING:
+    from .inverse_kinematics import InverseKinematics
+
+#: Refuses configurations (n,) that reach the target but are not wanted.
+Constraint = Callable[[Array], Any]
+
+
+class Request:
+    """What is to be solved.
+
+    Attributes:
+        module: The module that was asked.
+        error_method: What is to be zero, aimed for this call.
+        gradient_method: The step.
+        problem: The options, those of the call included.
+        active: What may move.
+        seed: The configuration (n,) that the caller gave, for which angles are returned nearest.
+        constraint: Refuses solutions; None refuses none.
+        explains: Whether a failure is looked into; callers with many attempts of their own do without.
+    """
+
+    __slots__ = (
+        "active",
+        "constraint",
+        "error_method",
+        "explains",
+        "gradient_method",
+        "module",
+        "problem",
+        "seed",
+    )
+
+    def __init__(
+        self,
+        module: InverseKinematics,
+        error_method: ErrorMethod,
+        gradient_method: GradientMethod,
+        problem: Problem,
+        active: ActiveDofs,
+        seed: Array,
+        constraint: Constraint | None = None,
+        explains: bool = True,
+    ) -> None:
+        self.module = module
+        self.error_method = error_method
+        self.gradient_method = gradient_method
+        self.problem = problem
+        self.active = active
+        self.seed = seed
+        self.constraint = constraint
+        self.explains = explains
