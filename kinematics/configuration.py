@@ -108,7 +108,10 @@ class ConfigurationSpace(ABC):
         return np.array([dof.rest for dof in self.dofs])
 
     def random_positions(
-        self, rng: np.random.Generator | int = 0, dofs: Iterable[int] | None = None, base: ArrayLike | None = None
+        self,
+        rng: np.random.Generator | int = 0,
+        dofs: Iterable[int] | None = None,
+        base: ArrayLike | None = None,
     ) -> Array:
         """A uniformly random configuration (n,) inside the limits.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .errors import InvalidValueError, StructureError
 
@@ -207,7 +207,7 @@ def _finite(name: str, what: str, value: float) -> float:
     return number
 
 
-def _number(name: str, what: str, value: float) -> float:
+def _number(name: str, what: str, value: Any) -> float:
     try:
         if isinstance(value, str):
             raise TypeError

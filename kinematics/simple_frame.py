@@ -5,7 +5,7 @@ from __future__ import annotations
 import pinocchio as pin
 from numpy.typing import ArrayLike
 
-from .errors import InvalidValueError, StructureError
+from .errors import InvalidPoseError, InvalidValueError, StructureError
 from .frame import Frame, check_frame
 from .transforms import PoseLike, as_pose, as_vector, pose
 from .world import World
@@ -67,7 +67,9 @@ class SimpleFrame(Frame):
         if relative_to is not None:
             check_frame(relative_to, "relative_to")
             if relative_to.is_below(self):
-                raise StructureError(f"{self.name!r} cannot be placed relative to {relative_to.name!r}, which moves with it")
+                raise StructureError(
+                    f"{self.name!r} cannot be placed relative to {relative_to.name!r}, which moves with it"
+                )
             wanted = relative_to._world_transform() * wanted
         self._relative = self._parent._world_transform().actInv(wanted)
 
@@ -79,6 +81,8 @@ class SimpleFrame(Frame):
 
     def set_rotation(self, rotation: ArrayLike, relative_to: Frame | None = None) -> None:
         """Turns the axes to a rotation matrix (3, 3) given in another frame (the world when None)."""
+        if rotation is None:
+            raise InvalidPoseError(f"rotation of {self.name!r} is None; give a matrix (3, 3)")
         present = self.transform(relative_to)
         self.set_transform(pose(present.translation, matrix=rotation), relative_to)
 

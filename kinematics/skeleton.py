@@ -189,7 +189,10 @@ class Skeleton(ConfigurationSpace):
             joint = self._joints.get(name)
             if joint is not None and joint.dependence is not None:
                 raise unknown_name(
-                    "independent degree of freedom", name, [joint.dependence.master.name], f"skeleton {self.name!r}"
+                    "independent degree of freedom",
+                    name,
+                    [joint.dependence.master.name],
+                    f"skeleton {self.name!r}",
                 ) from None
             raise
 
@@ -253,9 +256,7 @@ class Skeleton(ConfigurationSpace):
             self._pinocchio = PinocchioModel(self)
         return self._pinocchio
 
-    def state(
-        self, q: ArrayLike | Mapping[str, Any] | None = None, dofs: Iterable[int] | None = None
-    ) -> State:
+    def state(self, q: ArrayLike | Mapping[str, Any] | None = None, dofs: Iterable[int] | None = None) -> State:
         """A snapshot to compute with: poses, Jacobians and centre of mass at q (the present positions if None)."""
         return State(self, q, dofs)
 

@@ -124,9 +124,7 @@ def rotation_vector(rotation: Array) -> Array:
 
 def rotation_angle(rotation: Array) -> float:
     """Angle in [0, pi] (rad) of a rotation matrix (3, 3), accurate for tiny angles and at pi."""
-    sine = math.hypot(
-        rotation[2, 1] - rotation[1, 2], rotation[0, 2] - rotation[2, 0], rotation[1, 0] - rotation[0, 1]
-    )
+    sine = math.hypot(rotation[2, 1] - rotation[1, 2], rotation[0, 2] - rotation[2, 0], rotation[1, 0] - rotation[0, 1])
     return math.atan2(sine, rotation[0, 0] + rotation[1, 1] + rotation[2, 2] - 1.0)
 
 
@@ -168,14 +166,19 @@ def as_axis(value: str | ArrayLike, name: str = "axis") -> Array:
 
 
 def _from_parts(rotation: Array, translation: Array, name: str) -> pin.SE3:
-    entries = rotation.ravel().tolist()
-    if not all(map(math.isfinite, (*entries, *translation.tolist()))):
+    # Plain floats: for nine numbers they are several times faster than numpy.
+    (a, b, c), (d, e, f), (g, h, i) = rotation.tolist()
+    if not math.isfinite(a + b + c + d + e + f + g + h + i + sum(translation.tolist())):
         raise InvalidPoseError(f"{name} has entries that are not finite")
-    largest = max(map(abs, entries))
-    if largest > 2.0:  # before anything is multiplied, which may overflow
-        raise InvalidPoseError(f"the rotation of {name} is not one: it has an entry of size {largest:.3g}")
-    error = np.abs(rotation @ rotation.T - np.eye(3)).max()
-    if error > ROTATION_TOLERANCE or np.linalg.det(rotation) < 0.0:
+    error = max(
+        abs(a * a + b * b + c * c - 1.0),
+        abs(d * d + e * e + f * f - 1.0),
+        abs(g * g + h * h + i * i - 1.0),
+        abs(a * d + b * e + c * f),
+        abs(a * g + b * h + c * i),
+        abs(d * g + e * h + f * i),
+    )
+    if error > ROTATION_TOLERANCE or a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g) < 0.0:
         reason = "a reflection" if error <= ROTATION_TOLERANCE else f"off by {error:.1e} (R R^T against identity)"
         raise InvalidPoseError(f"the rotation of {name} is not one: {reason}")
     if error > 1e-14:

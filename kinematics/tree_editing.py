@@ -92,9 +92,7 @@ def remove_link(skeleton: Skeleton, link: Link) -> None:
         each._joint._parent_link = each._joint._child_link = None
 
 
-def move_link(
-    skeleton: Skeleton, link: Link, parent: Link, placement: PoseLike | None, keep_in_place: bool
-) -> None:
+def move_link(skeleton: Skeleton, link: Link, parent: Link, placement: PoseLike | None, keep_in_place: bool) -> None:
     """See `Skeleton.move_link`."""
     if link._parent_link is None:
         raise StructureError(f"link {link.name!r} is the root and cannot be moved")
@@ -195,9 +193,7 @@ def clone(skeleton: Skeleton, name: str | None) -> Skeleton:
     return twin
 
 
-def _counterpart(
-    frame: Frame, skeleton: Skeleton, twin: Skeleton, names: Mapping[SimpleFrame, str]
-) -> Frame:
+def _counterpart(frame: Frame, skeleton: Skeleton, twin: Skeleton, names: Mapping[SimpleFrame, str]) -> Frame:
     """The frame of the clone that stands for one of the original; frames elsewhere stand for themselves."""
     if frame.skeleton is not skeleton:
         return frame

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 def draw(skeleton: Skeleton) -> str:
     """The tree of links, each with its joint, limits and dependence; the tip is marked."""
-    dofs = skeleton.num_dofs
-    head = f"{skeleton.name}: {len(skeleton.links)} links, {dofs} degree{'' if dofs == 1 else 's'} of freedom"
+    links, dofs = len(skeleton.links), skeleton.num_dofs
+    head = f"{skeleton.name}: {links} link{_plural(links)}, {dofs} degree{_plural(dofs)} of freedom"
     if skeleton.root is None:
         return head
     lines = [head]
@@ -54,3 +54,7 @@ def _limits(lower: float, upper: float, angular: bool) -> str:
     if angular:
         return f"{math.degrees(lower):.4g}° to {math.degrees(upper):.4g}°"
     return f"{lower:.4g} m to {upper:.4g} m"
+
+
+def _plural(count: int) -> str:
+    return "" if count == 1 else "s"

@@ -49,7 +49,12 @@ def robot_info(name: str) -> RobotInfo:
         raise ModelNotFoundError(f"no built-in robot {name!r}; there are: {', '.join(sorted(table))}")
     entry = table[name]
     return RobotInfo(
-        name, entry["description"], entry["source"], entry["tip"], int(entry["dofs"]), _folder() / f"{name}.urdf"
+        name,
+        entry["description"],
+        entry["source"],
+        entry["tip"],
+        int(entry["dofs"]),
+        _folder() / f"{name}.urdf",
     )
 
 

@@ -69,7 +69,7 @@ def _read(
 ) -> Skeleton:
     data = read_bytes(path)
     where = str(path)
-    if path.suffix == ".xacro" or b"http://www.ros.org/wiki/xacro" in data[:4000] and path.suffix != ".urdf":
+    if path.suffix == ".xacro" or (b"http://www.ros.org/wiki/xacro" in data[:4000] and path.suffix != ".urdf"):
         from .xacro_reader import expand_xacro  # needs a package that is not always there
 
         return read_urdf(expand_xacro(path, arguments), where, path, package_dirs, floating_base)

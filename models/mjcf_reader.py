@@ -10,7 +10,16 @@ from typing import Any
 import numpy as np
 import pinocchio as pin
 
-from ..kinematics import FixedJoint, FreeJoint, Joint, KinetreeError, PrismaticJoint, RevoluteJoint, Skeleton, SphericalJoint
+from ..kinematics import (
+    FixedJoint,
+    FreeJoint,
+    Joint,
+    KinetreeError,
+    PrismaticJoint,
+    RevoluteJoint,
+    Skeleton,
+    SphericalJoint,
+)
 from ..kinematics.transforms import Array
 from .errors import ModelFileError, UnsupportedFeatureError
 from .mjcf_shapes import shape_of
@@ -24,9 +33,9 @@ _JOINT_COUPLING = 2
 def read_mjcf(path: Path) -> Skeleton:
     """Builds a skeleton from an MJCF file.
 
-    The world body is the root link ``world``, and the positions are those at which the file draws the robot. Bodies with several joints get massless links between these. Sites are named frames.
-    Equality constraints that couple two joints linearly make one depend on the other; others are noted in
-    ``skeleton.warnings``.
+    The world body is the root link ``world``, and the positions are those at which the file draws the robot.
+    Bodies with several joints get massless links between these. Sites are named frames. Equality constraints
+    that couple two joints linearly make one depend on the other; others are noted in ``skeleton.warnings``.
 
     Args:
         path: The file.
@@ -103,7 +112,13 @@ class _Reader:
             parent, placement = link, pin.SE3.Identity()
         if count == 0:
             result.add_link(
-                name, FixedJoint(self._unique(f"{name}_joint", "joint")), parent, placement, inertia=inertia, collisions=shapes[0], visuals=shapes[1]
+                name,
+                FixedJoint(self._unique(f"{name}_joint", "joint")),
+                parent,
+                placement,
+                inertia=inertia,
+                collisions=shapes[0],
+                visuals=shapes[1],
             )
         self._links[body] = name
 
@@ -169,7 +184,9 @@ class _Reader:
         for site in range(model.nsite):
             name = self._unique(model.site(site).name or f"site_{site}", "link")
             result.add_frame(
-                name, self._links[int(model.site_bodyid[site])], _pose(model.site_pos[site], model.site_quat[site])
+                name,
+                self._links[int(model.site_bodyid[site])],
+                _pose(model.site_pos[site], model.site_quat[site]),
             )
 
     def _couple(self, result: Skeleton) -> None:

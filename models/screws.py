@@ -8,7 +8,15 @@ import numpy as np
 import pinocchio as pin
 from numpy.typing import ArrayLike
 
-from ..kinematics import InvalidValueError, Joint, PrismaticJoint, RevoluteJoint, ScrewJoint, ShapeError, Skeleton
+from ..kinematics import (
+    InvalidValueError,
+    Joint,
+    PrismaticJoint,
+    RevoluteJoint,
+    ScrewJoint,
+    ShapeError,
+    Skeleton,
+)
 from ..kinematics.transforms import Array, PoseLike, as_pose
 
 

@@ -85,9 +85,7 @@ def _axis(element: Element, here: str) -> np.ndarray:  # type: ignore[type-arg]
     return axis
 
 
-def _limits(
-    limit: Element | None, kind: str, name: str, here: str, notes: list[str]
-) -> tuple[float, float] | None:
+def _limits(limit: Element | None, kind: str, name: str, here: str, notes: list[str]) -> tuple[float, float] | None:
     given = limit is not None and (limit.get("lower") is not None or limit.get("upper") is not None)
     lower = 0.0 if limit is None else number(limit, "lower", here, 0.0)
     upper = 0.0 if limit is None else number(limit, "upper", here, 0.0)

@@ -49,7 +49,9 @@ def read_urdf(
     below: dict[str, list[JointEntry]] = {}
     for entry in joints:
         below.setdefault(entry.parent, []).append(entry)
-    base = (FreeJoint if floating_base else FixedJoint)(_free_name("root_joint", {entry.joint.name for entry in joints}))
+    base = (FreeJoint if floating_base else FixedJoint)(
+        _free_name("root_joint", {entry.joint.name for entry in joints})
+    )
     try:
         stack: list[tuple[str, JointEntry | None]] = [(root, None)]
         while stack:

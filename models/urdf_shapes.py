@@ -65,7 +65,14 @@ def inertia(link: Element, where: str, name: str, notes: list[str]) -> pin.Inert
         raise ModelFileError(f"{where} has the negative mass {mass}")
     matrix = np.zeros((3, 3))
     if tensor is not None:
-        for i, j, entry in ((0, 0, "ixx"), (0, 1, "ixy"), (0, 2, "ixz"), (1, 1, "iyy"), (1, 2, "iyz"), (2, 2, "izz")):
+        for i, j, entry in (
+            (0, 0, "ixx"),
+            (0, 1, "ixy"),
+            (0, 2, "ixz"),
+            (1, 1, "iyy"),
+            (1, 2, "iyz"),
+            (2, 2, "izz"),
+        ):
             if i == j or tensor.get(entry) is not None:
                 matrix[i, j] = matrix[j, i] = number(tensor, entry, where)
     at = origin(element, where)

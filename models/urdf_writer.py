@@ -85,7 +85,12 @@ class _Writer:
         for frame in self._skeleton.frames:
             if isinstance(frame, SimpleFrame):
                 SubElement(self._root, "link", name=frame.name)
-                self._fixed(self._free_name(f"{frame.name}_joint"), frame.parent.name, frame.name, frame.relative_transform)
+                self._fixed(
+                    self._free_name(f"{frame.name}_joint"),
+                    frame.parent.name,
+                    frame.name,
+                    frame.relative_transform,
+                )
         return self._root
 
     def _check(self) -> None:
@@ -183,7 +188,11 @@ class _Writer:
         rule = joint.dependence
         if rule is not None:
             SubElement(
-                element, "mimic", joint=rule.master.name, multiplier=repr(rule.multiplier), offset=repr(rule.offset)
+                element,
+                "mimic",
+                joint=rule.master.name,
+                multiplier=repr(rule.multiplier),
+                offset=repr(rule.offset),
             )
 
     def _fixed(self, name: str, parent: str, child: str, placement: pin.SE3) -> None:

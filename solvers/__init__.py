@@ -27,12 +27,13 @@ from .task_space_region import TaskSpaceRegion
 from .whole_body_ik import WholeBodyIK
 
 __all__ = [
+    "FAST",
+    "SLOW",
     "CenterOfMassTask",
     "CompositeIK",
     "ConstraintError",
     "ErrorMethod",
     "ErrorMethodError",
-    "FAST",
     "GradientDescentSolver",
     "GradientMethod",
     "GradientMethodError",
@@ -53,7 +54,6 @@ __all__ = [
     "PostureTask",
     "Problem",
     "Reason",
-    "SLOW",
     "Solution",
     "Solutions",
     "SolutionsReport",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import math
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 
@@ -50,6 +51,8 @@ class ActiveDofs:
         self.root_weights: Array | None = np.sqrt(weights) if (weights != 1.0).any() else None
         self._draw_from, self._draw_span = self._drawing_range()
         self._states: list[State] = []
+        #: What engines keep from call to call; it holds as long as this does.
+        self.kept: dict[Any, list[Any]] = {}
 
     def __len__(self) -> int:
         return len(self.dofs)
@@ -123,7 +126,9 @@ class ActiveDofs:
 
 
 def dof_indices(skeleton: Skeleton, chosen: Iterable[str | int | DegreeOfFreedom | Joint]) -> list[int]:
-    """Places in the configuration of degrees of freedom given by name, index or object, joints meaning all theirs.
+    """Places in the configuration of degrees of freedom given by name, index or object.
+
+    A joint means all of its own.
 
     Raises:
         UnknownNameError: Not in this skeleton.
@@ -160,5 +165,6 @@ def _indices(skeleton: Skeleton, each: str | int | DegreeOfFreedom | Joint) -> l
     if isinstance(each, (int, np.integer)) and 0 <= each < skeleton.num_dofs:
         return [int(each)]
     raise UnknownNameError(
-        f"skeleton {skeleton.name!r} has degrees of freedom 0 to {skeleton.num_dofs - 1}, no {each!r}; names work too"
+        f"skeleton {skeleton.name!r} has degrees of freedom 0 to {skeleton.num_dofs - 1}, no {each!r}; "
+        "names work too"
     )

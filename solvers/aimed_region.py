@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pinocchio as pin
 
-from ..kinematics import State
+from ..kinematics import Link, State
 from ..kinematics.transforms import Array
 from .region_bounds import RegionBounds
 from .relative_pose import RelativePose
@@ -36,7 +36,8 @@ class AimedRegion:
 
     def _prepare(self) -> None:
         tool, goal = self.relative.tool, self.relative.target.pose
-        self._link = tool.link
+        assert tool.link is not None  # it stands still only when the tool is what moves
+        self._link: Link = tool.link
         point = np.array(tool.pose.translation)
         self._point: Array | None = point if point.any() else None
         self._goal = np.array(goal.translation)
@@ -44,6 +45,16 @@ class AimedRegion:
         self._to_goal = tool.pose * pin.SE3(goal.rotation.T, np.zeros(3))
         axes = self.relative.reference.pose.rotation.T
         self._axes: Array | None = None if (axes == _IDENTITY).all() else axes
+
+    @property
+    def is_plain(self) -> bool:
+        """True for a full pose or a position that stands still, every row with weight 1, errors of any length."""
+        return self._is_short and self._is_plain
+
+    @property
+    def has_rotation(self) -> bool:
+        """True when the rotation is wanted exactly."""
+        return self._full_rotation
 
     def measure(self, state: State) -> tuple[Array, Array, float, float]:
         """Error, Jacobian, distance (m) and angle (rad) that are missing."""

@@ -11,8 +11,8 @@ from ..kinematics.transforms import Array
 def damped_solve(jacobian: Array, error: Array, mu: float) -> Array:
     """The step J^T (J J^T + mu I)^-1 e = (J^T J + mu I)^-1 J^T e for mu > 0; J (m, n), e (m,), result (n,).
 
-    The first form is used for wide and the second for tall Jacobians. Eigen's LDL^T through eigenpy takes 2 us
-    where ``numpy.linalg.solve`` takes 6 (6 by 6), and LAPACK's Cholesky would need SciPy.
+    The first form is used for wide and the second for tall Jacobians. Eigen's LDL^T through eigenpy takes 2
+    us where ``numpy.linalg.solve`` takes 6 (6 by 6), and LAPACK's Cholesky would need SciPy.
     """
     rows, columns = jacobian.shape
     if rows == 1 or columns == 1:

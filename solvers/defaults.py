@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-#: When a pose counts as reached (m, rad). A thousandth of a millimetre is below what a robot can do, and above
-#: what rounding leaves over at a reach of some metres.
+#: When a pose counts as reached (m, rad). A thousandth of a millimetre is below what a robot can do, and
+#: above what rounding leaves over at a reach of some metres.
 POSITION_TOLERANCE = 1e-6
 ORIENTATION_TOLERANCE = 1e-6
 
@@ -11,8 +11,8 @@ ORIENTATION_TOLERANCE = 1e-6
 ITERATIONS = 25
 #: Attempts of a solve: the seed, then random configurations.
 ATTEMPTS = 1000
-#: An iteration that leaves more than this part of the squared error is a strike; a new attempt is cheaper than
-#: an old one that creeps.
+#: An iteration that leaves more than this part of the squared error is a strike; a new attempt is cheaper
+#: than an old one that creeps.
 IMPROVEMENT = 0.9
 #: Strikes after which an attempt is given up.
 STRIKES = 2
@@ -48,7 +48,8 @@ OBJECTIVE_STEPS = 100
 OBJECTIVE_PROGRESS = 1e-9
 
 #: Single attempts that stand alone, as in a meta solver of few attempts, are given more time than attempts of
-#: which a thousand follow: it takes the share of those that succeed from 50 to 65 % (panda) and 57 to 72 % (KR 6).
+#: which a thousand follow: it takes the share of those that succeed from 50 to 65 % (panda) and 57 to 72 %
+#: (KR 6).
 SINGLE_ITERATIONS = 100
 SINGLE_STRIKES = 6
 #: RobWork's defaults of the meta solver.
@@ -62,12 +63,12 @@ HIERARCHY_IMPROVEMENT = 0.98
 HIERARCHY_STRIKES = 5
 #: Iterations that settle the required tasks again after the others have moved.
 SETTLE_ITERATIONS = 15
-#: Steps for wishes (tasks that are not required): how many, the largest change of a coordinate in one (rad or m),
-#: the least, and what part of the squared error a step may leave to count as one.
+#: Steps for wishes (tasks that are not required): how many, the largest change of a coordinate in one (rad or
+#: m), the least, and what part of the squared error a step may leave to count as one.
 WISH_STEPS = 50
 WISH_STEP = 0.5
 WISH_LEAST_STEP = 1e-3
 WISH_IMPROVEMENT = 0.999
-#: Singular values below this part of the largest are zero when null spaces are worked out. Small on purpose: a
-#: direction that a task can still move, however little, is not left to the tasks below it.
+#: Singular values below this part of the largest are zero when null spaces are worked out. Small on purpose:
+#: a direction that a task can still move, however little, is not left to the tasks below it.
 RANK_TOLERANCE = 1e-12

@@ -54,8 +54,8 @@ class DofSelection:
             for dof in dofs:
                 if dof.joint.skeleton is not skeleton or dof.index is None:
                     raise StructureError(
-                        f"{dof.name!r} was chosen for inverse kinematics and is no longer an independent degree "
-                        f"of freedom of {skeleton.name!r}; choose anew with set_dofs"
+                        f"{dof.name!r} was chosen for inverse kinematics and is no longer an independent "
+                        f"degree of freedom of {skeleton.name!r}; choose anew with set_dofs"
                     )
             return [dof.index for dof in dofs if dof.index is not None]
 

@@ -69,7 +69,7 @@ class ErrorMethod(ABC):
         """
 
     def residual(self, state: State) -> tuple[float, float]:
-        """How far the goal is missed: (m, rad), without weights and clamps. By default all rows are metres."""
+        """How far the goal is missed: (m, rad), without weights and clamps. By default all rows are m."""
         error, _ = self.evaluate(state)
         return math.sqrt(float(error.dot(error))), 0.0
 
@@ -92,8 +92,8 @@ class ErrorMethod(ABC):
         rows, columns = self.rows, len(state.dofs)
         if error.shape != (rows,) or jacobian.shape != (rows, columns):
             raise ErrorMethodError(
-                f"{type(self).__name__}.evaluate gave an error of shape {error.shape} and a Jacobian of shape "
-                f"{jacobian.shape}; needed are ({rows},) and ({rows}, {columns})"
+                f"{type(self).__name__}.evaluate gave an error of shape {error.shape} and a Jacobian of "
+                f"shape {jacobian.shape}; needed are ({rows},) and ({rows}, {columns})"
             )
         if not (np.isfinite(error).all() and np.isfinite(jacobian).all()):
             raise ErrorMethodError(f"{type(self).__name__}.evaluate gave values that are not finite")

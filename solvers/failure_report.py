@@ -44,8 +44,8 @@ def out_of_reach(request: Request) -> str:
     if distance <= reach + request.problem.tolerance[0]:
         return ""
     return (
-        f"the target is {distance:.3g} m from joint {first.name!r}, and {frame.name!r} gets at most {reach:.3g} m "
-        "away from it"
+        f"the target is {distance:.3g} m from joint {first.name!r}, and {frame.name!r} gets at most "
+        f"{reach:.3g} m away from it"
     )
 
 
@@ -110,7 +110,7 @@ def _beyond(request: Request, x: Array) -> str:
     """The joints whose values (k,) are beyond their limits, the worst one first."""
     active = request.active
     amounts = np.maximum(active.lower - x, x - active.upper)
-    parts = []
+    parts: list[str] = []
     for column in np.argsort(-amounts):
         if amounts[column] <= 0.0 or len(parts) == 3:
             break
@@ -118,6 +118,7 @@ def _beyond(request: Request, x: Array) -> str:
         unit = "rad" if dof.is_angular else "m"
         side, limit = ("upper", dof.upper) if x[column] > dof.upper else ("lower", dof.lower)
         parts.append(
-            f"{dof.name!r} at {x[column]:.4g} {unit}, {amounts[column]:.3g} beyond its {side} limit {limit:.4g}"
+            f"{dof.name!r} at {x[column]:.4g} {unit}, {amounts[column]:.3g} beyond its {side} limit "
+            f"{limit:.4g}"
         )
     return ", ".join(parts)

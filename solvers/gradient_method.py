@@ -42,11 +42,12 @@ class GradientMethod:
         ik: The module that is being solved.
     """
 
-    #: How long an attempt goes on unless the problem says so. Unknown methods get the patience that methods of
-    #: first order need; one that converges quadratically can say ``pace = FAST``.
+    #: How long an attempt goes on unless the problem says so. Unknown methods get the patience that methods
+    #: of first order need; one that converges quadratically can say ``pace = FAST``.
     pace: ClassVar[Pace] = SLOW
 
-    #: Our own methods leave their arguments alone and give proper gradients; a subclass of theirs is not ours.
+    #: Our own methods leave their arguments alone and give proper gradients; a subclass of theirs is not
+    #: ours.
     _is_trusted: ClassVar[bool] = False
 
     state: State | None = None
@@ -117,13 +118,9 @@ class GradientMethod:
         try:
             array = np.asarray(gradient, dtype=float)
         except (TypeError, ValueError):
-            raise GradientMethodError(
-                f"{where} gave {gradient!r} where {columns} numbers are needed"
-            ) from None
+            raise GradientMethodError(f"{where} gave {gradient!r} where {columns} numbers are needed") from None
         if array.shape != (columns,):
-            raise GradientMethodError(
-                f"{where} gave a gradient of shape {array.shape}; needed is ({columns},)"
-            )
+            raise GradientMethodError(f"{where} gave a gradient of shape {array.shape}; needed is ({columns},)")
         return array
 
     # Clamp and weights of the components.
@@ -182,8 +179,8 @@ class GradientMethod:
     def evaluate(self, q: ArrayLike | None = None) -> Array:
         """The step of the module at a configuration, uphill.
 
-        The last answer is kept, and given again while neither the configuration, the robot, the target nor the
-        options have changed.
+        The last answer is kept, and given again while neither the configuration, the robot, the target nor
+        the options have changed.
 
         Args:
             q: Configuration (n,) or mapping; the present positions when None.
@@ -201,10 +198,13 @@ class GradientMethod:
             )
         skeleton = ik.skeleton
         full = skeleton.as_configuration(q)
-        key = (full.tobytes(), skeleton.version, ik.situation())
+        method = ik.error_method
+        target, offset = ik.target.transform().homogeneous.tobytes(), ik.offset
+        key = (full.tobytes(), skeleton.version, ik.dof_indices.tobytes(), target, method, method._revision,
+               None if offset is None else offset.tobytes())  # fmt: skip
         if self._cache is None or self._cache[0] != key:
             state = skeleton.state(full, ik.dof_indices)
-            error, jacobian, _, _ = ik.error_method.aimed_at().measure(state)
+            error, jacobian, _, _ = method.aimed_at().measure(state)
             self._cache = (key, self.step(jacobian, error, state, ik))
         return self._cache[1].copy()
 

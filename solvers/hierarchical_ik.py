@@ -80,7 +80,8 @@ class HierarchicalIK:
             module = task.module
         if module is not None and module.skeleton is not self._skeleton:
             raise InvalidValueError(
-                f"the module of {module.name!r} is of skeleton {module.skeleton.name!r}, not of {self._skeleton.name!r}"
+                f"the module of {module.name!r} is of skeleton {module.skeleton.name!r}, not of "
+                f"{self._skeleton.name!r}"
             )
         if not isinstance(task, InverseKinematics | ErrorMethod):
             raise InvalidValueError(
@@ -249,7 +250,8 @@ class HierarchicalIK:
         return solution
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} of {self._skeleton.name!r}: {len(self.tasks)} tasks in {len(self.levels)} levels>"
+        counts = f"{len(self.tasks)} tasks in {len(self.levels)} levels"
+        return f"<{type(self).__name__} of {self._skeleton.name!r}: {counts}>"
 
 
 def _level(task: Task, level: int) -> int:

@@ -103,25 +103,41 @@ class HierarchySearch:
             state.set(start)
             return self._reached(state, 0)
         reached = self._descend(state, start, count, pace.iterations, pace.strikes, pace.improvement)
-        # The last motions of a level that cannot be met disturb those above to second order.
-        for settling in range(1, count + 1):
-            if reached.is_solved:
-                break
-            settled = self._descend(state, reached.q, settling, defaults.SETTLE_ITERATIONS, 2, pace.improvement)
-            if settled.rank < reached.rank:
-                reached = settled._replace(iterations=reached.iterations, ran_out=reached.ran_out)
+        if not reached.is_solved:
+            settled = self._settled(state)._replace(iterations=reached.iterations, ran_out=reached.ran_out)
+            reached = min(reached, settled, key=lambda each: each.rank)
+        return self._follow_wishes(state, reached) if self.tasks.has_wishes else reached
+
+    def _settled(self, state: State) -> _Reached:
+        """From where the state is, the levels one after another as far as they can be met.
+
+        A level that cannot be met keeps moving, which disturbs those above to second order; so at the end
+        they settle without it.
+        """
+        count = len(self.tasks.levels)
+        for settling in range(1, count):
+            reached = self._descend(state, state.q.copy(), settling, defaults.SETTLE_ITERATIONS, 2, 0.9)
             if any(reached.missed[:settling]):
                 break
-        return self._follow_wishes(state, reached) if self.tasks.has_wishes else reached
+        return self._reached(state, 0)
 
     def _reached(self, state: State, iterations: int) -> _Reached:
         now = self.tasks.measure(state)
         return _Reached(state.q.copy(), now.missed, now.wish, iterations)
 
     def _descend(
-        self, state: State, start: Array, count: int, iterations: int, allowed_strikes: int, improvement: float
+        self,
+        state: State,
+        start: Array,
+        count: int,
+        iterations: int,
+        allowed_strikes: int,
+        improvement: float,
     ) -> _Reached:
-        """Goes downhill with the required tasks of the first ``count`` levels, until these are met."""
+        """Goes downhill with the required tasks of the first ``count`` levels, until these are met.
+
+        Returns the best configuration on the way; the state stays at the last one.
+        """
         problem = self.request.problem
         step = LimitedStep(self.request.active, problem.max_step, problem.respect_limits)
         state.set(start)
@@ -172,7 +188,9 @@ class HierarchySearch:
         columns = len(self.request.active)
         parts = [
             (slice(first, end if wishes else required), self._rule(state, method, iteration))
-            for (first, required, end), method in zip(now.rows[:count], self.tasks.methods[:count], strict=True)
+            for (first, required, end), method in zip(
+                now.rows[:count], self.tasks.methods[:count], strict=True
+            )
         ]
 
         def rule(jacobian: Array, error: Array) -> Array:

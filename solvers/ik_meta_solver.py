@@ -16,11 +16,11 @@ from ..kinematics.transforms import Array
 from . import defaults
 from .active_dofs import ActiveDofs
 from .constraint_check import is_accepted
-from .engine import engine_for
+from .engine import solve_request
 from .errors import SolverError
 from .inverse_kinematics import InverseKinematics
 from .iterative_ik import IterativeIK
-from .request import Constraint
+from .request import Constraint, make_request
 from .solution import Solution
 from .solutions import Solutions, SolutionsReport
 
@@ -44,8 +44,8 @@ class IKMetaSolver(IterativeIK):
     Attributes:
         max_attempts: Attempts of a solve, at most.
         stop_at_first: Stop at the first configuration that passes.
-        proximity_limit: Configurations whose largest joint difference (rad or m, whole turns not counted) is at
-            most this are the same; negative keeps duplicates.
+        proximity_limit: Configurations whose largest joint difference (rad or m, whole turns not counted) is
+            at most this are the same; negative keeps duplicates.
         check_joint_limits: Leave out configurations beyond the limits.
         timeout: Seconds for a solve; None for no bound.
         random_seed: Seed of the random configurations; the same for every call.
@@ -102,9 +102,7 @@ class IKMetaSolver(IterativeIK):
 
     def _inner(self, name: str) -> IterativeIK:
         if not isinstance(self._solver, IterativeIK):
-            raise InvalidValueError(
-                f"set what stands for {name} at the inner {type(self._solver).__name__} itself"
-            )
+            raise InvalidValueError(f"set what stands for {name} at the inner {type(self._solver).__name__} itself")
         return self._solver
 
     @property
@@ -145,9 +143,7 @@ class IKMetaSolver(IterativeIK):
         """
         attempts = self.max_attempts if max_attempts is None else _attempts(max_attempts)
         stop = self.stop_at_first if stop_at_first is None else bool(stop_at_first)
-        search = _MetaSearch(
-            self, as_pose(base_T_end, "base_T_end"), self.timeout if timeout is None else timeout
-        )
+        search = _MetaSearch(self, as_pose(base_T_end, "base_T_end"), self.timeout if timeout is None else timeout)
         return search.run(self._chain.skeleton.as_configuration(state, name="state"), attempts, stop)
 
 
@@ -189,6 +185,7 @@ class _MetaSearch:
         solver, skeleton = self.meta.solver, self.meta.chain.skeleton
         name = type(solver).__name__
         try:
+            answer: Any
             if isinstance(solver, InverseKinematics):
                 answer = self._from_module(solver, start)
             else:
@@ -215,11 +212,10 @@ class _MetaSearch:
         if self.deadline < math.inf:
             problem.timeout = max(0.0, self.deadline - time.perf_counter())
         base = module.pose_at(self.meta.chain.base, start)
-        request = module.request(base * self.target, problem, start, explains=False)
-        return engine_for(request).solve(request)
+        return solve_request(make_request(module, base * self.target, problem, start, explains=False))
 
     def _is_kept(self, q: Array, state: Array) -> bool:
-        """Tests a candidate (n,) and keeps it if it passes; angles are moved to where they are nearest to the state."""
+        """Tests a candidate (n,), its angles moved to where they are nearest the state; keeps it if good."""
         meta, active = self.meta, self.active
         q[active.indices] = active.nearest(q[active.indices], state[active.indices], meta.check_joint_limits)
         x = q[active.indices]

@@ -24,13 +24,13 @@ from ..kinematics import (
 from ..kinematics.transforms import Array
 from .active_dofs import ActiveDofs
 from .dof_selection import DofSelection
-from .engine import engine_for
+from .engine import solve_request
 from .error_method import ErrorMethod
 from .gradient_method import GradientMethod
 from .levenberg_marquardt import LevenbergMarquardt
 from .objective import ObjectiveLike
 from .problem import Problem
-from .request import Constraint, Request
+from .request import Constraint, make_request
 from .solution import Solution
 from .task_space_region import TaskSpaceRegion
 
@@ -99,7 +99,7 @@ class InverseKinematics:
 
     @property
     def offset(self) -> Array | None:
-        """The tool point (3,) in the frame that is to reach the target's origin; None for the frame's origin."""
+        """The point (3,) of the frame that is to reach the target's origin; None for the frame's origin."""
         return None if self._offset is None else self._offset.copy()
 
     @offset.setter
@@ -115,12 +115,12 @@ class InverseKinematics:
     @property
     def dofs(self) -> tuple[DegreeOfFreedom, ...]:
         """What may move, in the order of the Jacobian's columns."""
-        return self._active().dofs
+        return self.active_dofs().dofs
 
     @property
     def dof_indices(self) -> Any:
         """Places of `dofs` in the skeleton's configuration."""
-        return self._active().indices.copy()
+        return self.active_dofs().indices.copy()
 
     def use_chain(self, base: Frame | None = None) -> None:
         """Moves the joints of the chain that ends in the frame (the default), from ``base`` if given."""
@@ -135,7 +135,8 @@ class InverseKinematics:
         """Moves only these; see the argument of the constructor."""
         self._selection = DofSelection.of(self._skeleton, dofs)
 
-    def _active(self) -> ActiveDofs:
+    def active_dofs(self) -> ActiveDofs:
+        """`dofs` as flat arrays, for solvers."""
         return self._selection.active()
 
     # Where to.
@@ -215,12 +216,6 @@ class InverseKinematics:
         self.gradient_method = method
         self.problem = Problem.dart_defaults()
 
-    def situation(self) -> tuple[Any, ...]:
-        """What the error depends on apart from the configuration; equal while that is the same."""
-        where = self._target.transform().homogeneous.tobytes()
-        offset = None if self._offset is None else self._offset.tobytes()
-        return where, offset, id(self._error_method), self._error_method._revision, id(self._selection)
-
     # Solving.
 
     def solve(
@@ -265,35 +260,11 @@ class InverseKinematics:
             timeout=timeout,
             random_seed=random_seed,
         )
-        request = self.request(target, problem, seed, constraint)
-        return engine_for(request).solve(request)
-
-    def request(
-        self,
-        target: Any,
-        problem: Problem,
-        seed: ArrayLike | Mapping[str, Any] | None = None,
-        constraint: Constraint | None = None,
-        explains: bool = True,
-    ) -> Request:
-        """The checked request that `solve` gives to an engine; for solvers that are built on modules."""
-        if constraint is not None and not callable(constraint):
-            raise InvalidValueError(f"constraint must be a function from q to bool, not {constraint!r}")
-        if isinstance(target, ErrorMethod):
-            method = target.clone()
-            method.bind(self)
-            method = method.aimed_at()
-        else:
-            method = self._error_method.aimed_at(target)
-        active = self._active()
-        start = self._skeleton.as_configuration(seed, name="seed")
-        if problem.respect_limits:
-            active.warn_if_outside(start, "the present positions" if seed is None else "the seed")
-        return Request(self, method, self._gradient_method, problem, active, start, constraint, explains)
+        return solve_request(make_request(self, target, problem, seed, constraint))
 
     def pose_at(self, frame: Frame, q: Array) -> pin.SE3:
         """World pose of a frame of the skeleton at q (n,)."""
-        active = self._active()
+        active = self.active_dofs()
         state = active.borrow_state(q)
         pose = state.transform(frame)
         active.return_state(state)
@@ -332,4 +303,5 @@ class InverseKinematics:
         return twin
 
     def __repr__(self) -> str:
-        return f"<InverseKinematics of {self.name!r} in {self._skeleton.name!r}, {len(self.dofs)} degrees of freedom>"
+        count = len(self.dofs)
+        return f"<InverseKinematics of {self.name!r} in {self._skeleton.name!r}, {count} degrees of freedom>"

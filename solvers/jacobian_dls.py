@@ -27,14 +27,15 @@ class JacobianDLS(GradientMethod):
 
     @property
     def damping(self) -> float:
-        """lambda."""
+        """The lambda, before it is squared."""
         return self._damping
 
     @damping.setter
     def damping(self, damping: float) -> None:
         if not (math.isfinite(damping) and damping > 0.0):
             raise InvalidValueError(
-                f"damping must be positive and finite, not {damping}; without any there is JacobianPseudoInverse"
+                f"damping must be positive and finite, not {damping}; without any there is "
+                "JacobianPseudoInverse"
             )
         self._damping = float(damping)
         self._options_changed()

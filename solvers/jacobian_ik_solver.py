@@ -10,11 +10,12 @@ from numpy.typing import ArrayLike
 
 from ..kinematics import Frame, NodeSet, PoseLike, Skeleton, as_pose
 from . import defaults
-from .engine import engine_for
+from .engine import solve_request
 from .gradient_method import GradientMethod
 from .inverse_kinematics import InverseKinematics
 from .iterative_ik import IterativeIK
 from .problem import Problem
+from .request import make_request
 from .solution import Solution
 from .solutions import Solutions, SolutionsReport
 
@@ -23,7 +24,8 @@ class JacobianIKSolver(IterativeIK):
     """Iterates a `GradientMethod` from the given state; at most one solution. For use inside `IKMetaSolver`.
 
     Args:
-        chain: A chain or node set, a frame (then its chain), or a skeleton (then the chain of its natural tip).
+        chain: A chain or node set, a frame (then its chain), or a skeleton (then the chain of its natural
+            tip).
         method: The step; `LevenbergMarquardt` when None.
         max_error: What counts as there (m and rad).
         max_iterations: At most.
@@ -82,8 +84,8 @@ class JacobianIKSolver(IterativeIK):
         )
         start = self._chain.skeleton.as_configuration(q, name="state")
         base = module.pose_at(self._chain.base, start)
-        request = module.request(base * as_pose(base_T_end, "base_T_end"), problem, start, explains=False)
-        return engine_for(request).solve(request)
+        target = base * as_pose(base_T_end, "base_T_end")
+        return solve_request(make_request(module, target, problem, start, explains=False))
 
     def solve(self, base_T_end: PoseLike, state: ArrayLike | Mapping[str, Any] | None = None) -> Solutions:
         """The solution that the descent ends in, if it does.

@@ -15,8 +15,8 @@ class JacobianPseudoInverse(GradientMethod):
     """g = J^+ e by singular values, small ones dropped: fast near the goal, wild near singularities.
 
     Args:
-        cutoff: Singular values below this part of the largest count as zero. The default leaves out directions
-            in which a step of the largest size would be needed for a thousandth of its effect elsewhere.
+        cutoff: Singular values below this part of the largest count as zero. The default leaves out
+            directions in which a motion has less than a thousandth of the effect that it has in others.
     """
 
     pace = FAST

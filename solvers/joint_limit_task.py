@@ -39,7 +39,7 @@ class JointLimitTask(ErrorMethod):
         return self.module.skeleton.num_dofs if self._rows is None else self._rows
 
     def evaluate(self, state: State) -> tuple[Array, Array]:
-        """How far each joint is inside its margin (rad or m), positive at the upper limit, and the Jacobian."""
+        """How far each joint is in its margin (rad or m), positive at the upper limit, and the Jacobian."""
         error = self._error(state)
         jacobian = np.zeros((len(error), len(state.dofs)))
         columns = np.arange(len(state.dofs))

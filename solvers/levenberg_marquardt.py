@@ -16,9 +16,10 @@ class LevenbergMarquardt(GradientMethod):
     """g = J^T (J J^T + mu I)^-1 e with mu = damping e.e + floor.
 
     Far from the goal it is careful, near it it converges quadratically, also at singular goals, as no fixed
-    damping does. Damping in proportion to the squared error is from Sugihara, "Solvability-unconcerned inverse
-    kinematics by the Levenberg-Marquardt method", IEEE Transactions on Robotics 27(5), 2011. The factor is our
-    own: over random poses of 6- and 7-joint arms 0.01 needs the fewest iterations in all restarts together.
+    damping does. Damping in proportion to the squared error is from Sugihara, "Solvability-unconcerned
+    inverse kinematics by the Levenberg-Marquardt method", IEEE Transactions on Robotics 27(5), 2011. The
+    factor is our own: over random poses of 6- and 7-joint arms 0.01 needs the fewest iterations in all
+    restarts together.
 
     Args:
         damping: Factor of the squared error.

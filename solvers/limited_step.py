@@ -12,16 +12,18 @@ from ..kinematics.configuration import nearest_equivalent
 from ..kinematics.transforms import Array
 from .active_dofs import ActiveDofs
 
-#: Gives the uphill step (k,) for a Jacobian (m, k) and an error (m,); called again with joints taken out of it.
+#: Gives the uphill step (k,) for a Jacobian (m, k) and an error (m,); called again with joints taken out of
+#: it.
 StepRule = Callable[[Array, Array], Array]
 
 
 class LimitedStep:
     """Moves a state against a gradient, without leaving the limits.
 
-    A joint that stands at its limit and would be pushed outwards is taken out of the Jacobian, and the step is
-    computed anew, so that the other joints make up for it; this repeats while more are pushed. Merely cutting
-    the step off at the limits would let the error creep. In the next iteration all joints are free again.
+    A joint that stands at its limit and would be pushed outwards is taken out of the Jacobian, and the step
+    is computed anew, so that the other joints make up for it; this repeats while more are pushed. Merely
+    cutting the step off at the limits would let the error creep. In the next iteration all joints are free
+    again.
 
     Args:
         active: What may move.
@@ -60,16 +62,17 @@ class LimitedStep:
         """The rule's gradient, scaled so that no component is larger than allowed."""
         roots = self.active.root_weights
         # Joints of small weight are made unattractive by scaling their columns down.
-        gradient = rule(jacobian, error) if roots is None else roots * rule(jacobian * roots, error)
+        gradient: Array = rule(jacobian, error) if roots is None else roots * rule(jacobian * roots, error)
         if self._own_max_step is not None:
             size = np.abs(gradient)
             over = size > self._own_max_step
-            return gradient * float((self._own_max_step[over] / size[over]).min()) if over.any() else gradient
+            scale = float((self._own_max_step[over] / size[over]).min()) if over.any() else 1.0
+            return scale * gradient
         # The length bounds every component, so most steps need no look at the components.
         if gradient.dot(gradient) > self._max_square:
             largest = max(map(abs, gradient.tolist()))
             if largest > self._max_step:
-                return gradient * (self._max_step / largest)
+                gradient = gradient * (self._max_step / largest)
         return gradient
 
     def _held(

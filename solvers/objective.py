@@ -44,7 +44,8 @@ class BoundObjective:
         if not callable(evaluate):
             if not callable(objective):
                 raise ObjectiveError(
-                    f"an objective must be a function of q or have a method evaluate(q); {objective!r} is neither"
+                    f"an objective must be a function of q or have a method evaluate(q); {objective!r} is "
+                    "neither"
                 )
             evaluate = objective
         self._evaluate: Callable[[Array], Any] = evaluate

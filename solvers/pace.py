@@ -23,8 +23,8 @@ class Pace(NamedTuple):
     total: int | None = None
 
 
-#: For second-order methods: those that get there need about ten iterations, so a new attempt is cheaper than an
-#: old one that creeps.
+#: For second-order methods: those that get there need about ten iterations, so a new attempt is cheaper than
+#: an old one that creeps.
 FAST = Pace(defaults.ITERATIONS, defaults.IMPROVEMENT, defaults.STRIKES)
 
 #: For methods of first order, and for all that we do not know: they creep by nature.

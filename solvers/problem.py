@@ -22,7 +22,8 @@ class Problem:
 
     Args:
         tolerance: What counts as reached: one number for both, or a pair (m, rad).
-        iterations: Iterations of an attempt, at most; None for 25, or more when the gradient method asks for it.
+        iterations: Iterations of an attempt, at most; None for 25, or more when the gradient method asks for
+            it.
         attempts: Attempts, at most: the seed, then `seeds`, then random configurations.
         improvement: An iteration that leaves more than this part of the squared error makes little progress;
             None for 0.9, or what the method asks for.
@@ -36,6 +37,8 @@ class Problem:
         null_space_objective: The same, and it already bends the way to the target, within the null space.
         respect_limits: Keep the joint limits.
         random_seed: Seed of the random configurations, or a generator.
+        engine: ``"auto"`` for the fastest that can do it, ``"object"`` for Python on Pinocchio, ``"compiled"`` to be
+            told by an error when the compiled one cannot.
     """
 
     def __init__(
@@ -56,6 +59,7 @@ class Problem:
         null_space_objective: ObjectiveLike | None = None,
         respect_limits: bool = True,
         random_seed: int | np.random.Generator = defaults.RANDOM_SEED,
+        engine: str = "auto",
     ) -> None:
         self.tolerance = tolerance  # type: ignore[assignment]  # the property turns it into a pair
         self.iterations = iterations
@@ -69,6 +73,7 @@ class Problem:
         self.null_space_objective = null_space_objective
         self.respect_limits = bool(respect_limits)
         self.random_seed = random_seed
+        self.engine = engine
 
     @classmethod
     def dart_defaults(cls) -> Self:
@@ -166,7 +171,14 @@ def _random_seed(name: str, value: Any) -> int | np.random.Generator:
     return seed
 
 
+def _engine(name: str, value: Any) -> str:
+    if value not in ("auto", "object", "compiled"):
+        raise InvalidValueError(f"{name} must be 'auto', 'object' or 'compiled', not {value!r}")
+    return str(value)
+
+
 _CHECKS = {
+    "engine": _engine,
     "tolerance": _tolerance,
     "iterations": _or_none(_count(0)),
     "attempts": _count(1),

@@ -1,4 +1,4 @@
-"""`RelativePose`: where a tool is as seen from a target, in the axes of a reference frame, and how that moves."""
+"""`RelativePose`: where a tool is, seen from a target in the axes of a reference, and how that moves."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Mount:
 
 
 class RelativePose:
-    """The displacement of a tool from a target: position and rotation vector in the axes of a reference frame.
+    """The displacement of a tool from a target: position and rotation vector in the axes of a reference.
 
     All three may move with the skeleton.
 

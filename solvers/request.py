@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from numpy.typing import ArrayLike
+
+from ..kinematics import InvalidValueError
 from ..kinematics.transforms import Array
 from .active_dofs import ActiveDofs
 from .error_method import ErrorMethod
@@ -62,3 +65,36 @@ class Request:
         self.seed = seed
         self.constraint = constraint
         self.explains = explains
+
+
+def make_request(
+    module: InverseKinematics,
+    target: Any,
+    problem: Problem,
+    seed: ArrayLike | Mapping[str, Any] | None = None,
+    constraint: Constraint | None = None,
+    explains: bool = True,
+) -> Request:
+    """Checks what a caller asked of a module.
+
+    Args:
+        module: Who is asked.
+        target: A pose in the world, a frame, an `ErrorMethod`, or None for the module's own target.
+        problem: All options.
+        seed: Configuration (n,) or mapping; the present positions when None.
+        constraint: Refuses solutions.
+        explains: See `Request`.
+    """
+    if constraint is not None and not callable(constraint):
+        raise InvalidValueError(f"constraint must be a function from q to bool, not {constraint!r}")
+    if isinstance(target, ErrorMethod):
+        method = target.clone()
+        method.bind(module)
+        method = method.aimed_at()
+    else:
+        method = module.error_method.aimed_at(target)
+    active = module.active_dofs()
+    start = module.skeleton.as_configuration(seed, name="seed")
+    if problem.respect_limits:
+        active.warn_if_outside(start, "the present positions" if seed is None else "the seed")
+    return Request(module, method, module.gradient_method, problem, active, start, constraint, explains)

@@ -13,8 +13,9 @@ from ..kinematics.transforms import Array
 def rotation_vector_derivative(vector: Array) -> Array:
     """The matrix (3, 3) that takes an angular velocity to the rate of the rotation vector.
 
-    For R = exp(r) that turns with angular velocity w in the fixed axes, r changes with D(r) w. D is the inverse
-    of the left Jacobian of SO(3), I - [r]/2 + c [r]^2 with c = (1 - (a/2) cot(a/2)) / a^2 and a the angle.
+    For R = exp(r) that turns with angular velocity w in the fixed axes, r changes with D(r) w. D is the
+    inverse of the left Jacobian of SO(3), I - [r]/2 + c [r]^2 with c = (1 - (a/2) cot(a/2)) / a^2 and a the
+    angle.
 
     Args:
         vector: Rotation vector (3,) with an angle up to pi.

@@ -15,8 +15,8 @@ class SolutionsReport(NamedTuple):
     Attributes:
         attempts: How many were made.
         found: Configurations that were kept.
-        refused: How many candidates were not kept, by reason: ``"not solved"``, ``"limits"``, ``"collision"``,
-            ``"constraint"``, ``"duplicate"``.
+        refused: How many candidates were not kept, by reason: ``"not solved"``, ``"limits"``,
+            ``"collision"``, ``"constraint"``, ``"duplicate"``.
         elapsed: Time taken (s).
         timed_out: The time was over before all attempts were made.
     """
@@ -36,7 +36,7 @@ class SolutionsReport(NamedTuple):
 
 
 class Solutions(Sequence[Array]):
-    """A sequence of configurations of the whole skeleton (n,), read-only, in the order in which they were found."""
+    """A sequence of configurations of the whole skeleton (n,), read-only, in the order they were found in."""
 
     def __init__(self, configurations: Iterable[Array] = (), report: SolutionsReport | None = None) -> None:
         self._configurations = tuple(configurations)

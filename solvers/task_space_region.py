@@ -22,12 +22,13 @@ class TaskSpaceRegion(ErrorMethod):
     """The tool of a module is where its target is, to within bounds (a task space region).
 
     The displacement of the tool from the target has six components: position (m), then the rotation vector
-    (rad) from the target's axes to the tool's. They are taken along the axes of a reference frame. A component
-    inside its bounds is no error; one with two infinite bounds or with weight 0 is free and has no row.
+    (rad) from the target's axes to the tool's. They are taken along the axes of a reference frame. A
+    component inside its bounds is no error; one with two infinite bounds or with weight 0 is free and has no
+    row.
 
     Rotations are true rotation vectors, so that the error of a full pose is the rotation angle, right up to
-    half a turn. For a full pose the rotation rows of the Jacobian are the angular velocity (the step that they
-    lead to is the same); with other angular bounds they are the exact derivative of the rotation vector.
+    half a turn. For a full pose the rotation rows of the Jacobian are the angular velocity (the step that
+    they lead to is the same); with other angular bounds they are the exact derivative of the rotation vector.
 
     Args:
         bounds: (lower (6,), upper (6,)), linear first; zero when None. May be infinite.
@@ -194,12 +195,14 @@ class TaskSpaceRegion(ErrorMethod):
 
     def fixed_position(self) -> Array | None:
         """Where the tool has to be (3,) in the world, when that is one point that stands still; else None."""
-        aim = self._aimed()
+        aim = self.aimed
         if not aim.relative.stands_still or not aim.bounds.has_exact_position:
             return None
         return np.array(aim.relative.target.pose.translation)
 
-    def _aimed(self) -> AimedRegion:
+    @property
+    def aimed(self) -> AimedRegion:
+        """The region with the target of this call, or with the module's target as it is now."""
         aim = self._aim
         if aim is None:
             aim = self.aimed_at()._aim
@@ -208,16 +211,16 @@ class TaskSpaceRegion(ErrorMethod):
 
     def evaluate(self, state: State) -> tuple[Array, Array]:
         """Weighted and clamped error (rows,) in the reference's axes, and its Jacobian (rows, n)."""
-        error, jacobian, _, _ = self._aimed().measure(state)
+        error, jacobian, _, _ = self.aimed.measure(state)
         return error, jacobian
 
     def residual(self, state: State) -> tuple[float, float]:
         """Distance (m) and angle (rad) to the bounds, without weights and clamp."""
-        return self._aimed().residual(state)
+        return self.aimed.residual(state)
 
     def measure(self, state: State) -> tuple[Array, Array, float, float]:
         """`evaluate` and `residual` in one."""
-        return self._aimed().measure(state)
+        return self.aimed.measure(state)
 
     def compute_desired_transform(self, state: State | None = None) -> pin.SE3:
         """The world pose of the frame that has no error and leaves the free directions as they are.
@@ -229,4 +232,4 @@ class TaskSpaceRegion(ErrorMethod):
             state: Where the skeleton is; the present positions when None.
         """
         state = self.module.skeleton.state() if state is None else state
-        return self._aimed().desired_transform(state, self.module.offset)
+        return self.aimed.desired_transform(state, self.module.offset)

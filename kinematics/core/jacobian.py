@@ -12,7 +12,17 @@ from .plan import AXIS, COLUMN, FRAME, POSITION, SLIDING, TURNING
 
 @njit(**JIT)
 def tip_jacobian(
-    entries: Any, rates: Any, carries: Any, tip: int, frames: Any, px: Any, py: Any, pz: Any, jacobian: Any, row: int, n: int
+    entries: Any,
+    rates: Any,
+    carries: Any,
+    tip: int,
+    frames: Any,
+    px: Any,
+    py: Any,
+    pz: Any,
+    jacobian: Any,
+    row: int,
+    n: int,
 ) -> None:
     """Six rows of a Jacobian for the point (px, py, pz) that moves with a tip: linear, then angular, world axes.
 

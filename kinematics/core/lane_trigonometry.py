@@ -151,7 +151,10 @@ def lane_atan2(typingctx: Any, y: Any, x: Any) -> Any:
         rest = e.div(missing, e.fma(bottom, z, bottom))  # the derivative of the arc tangent is 1 / (1 + t^2)
         bend = e.fma(e.mul(t, z), e.polynomial(z, _ARCTANGENT), rest)
         # The octants are put together as C + s * atan t, with C in two parts so that one rounding is left.
-        high, low = e.select(near, e.constant(_QUARTER[0]), zero), e.select(near, e.constant(_QUARTER[1]), zero)
+        high, low = (
+            e.select(near, e.constant(_QUARTER[0]), zero),
+            e.select(near, e.constant(_QUARTER[1]), zero),
+        )
         for condition, parts in ((swapped, _HALF), (e.less(x, zero), _WHOLE)):
             t = e.select(condition, e.sub(zero, t), t)
             bend = e.select(condition, e.sub(zero, bend), bend)

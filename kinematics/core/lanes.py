@@ -36,10 +36,34 @@ from numba.core import cgutils
 from numba.extending import intrinsic, overload
 
 from .lane_trigonometry import lane_atan2, lane_sincos
-from .lane_types import LanesType, MaskType, lanes_among, lanes_type, make_matrix, make_vector, make_view, vector_of_doubles
+from .lane_types import (
+    LanesType,
+    MaskType,
+    lanes_among,
+    lanes_type,
+    make_matrix,
+    make_vector,
+    make_view,
+    vector_of_doubles,
+)
 
-__all__ = ["JIT", "absolute", "all_lanes", "any_lane", "atan2", "lanes_type", "make_matrix", "make_vector", "make_view", "maximum", "minimum",
-           "native_width", "sincos", "sqrt", "where"]  # fmt: skip
+__all__ = [
+    "JIT",
+    "absolute",
+    "all_lanes",
+    "any_lane",
+    "atan2",
+    "lanes_type",
+    "make_matrix",
+    "make_vector",
+    "make_view",
+    "maximum",
+    "minimum",
+    "native_width",
+    "sincos",
+    "sqrt",
+    "where",
+]
 
 #: What every kernel is compiled with. Reassociation and the rest of fast maths are safe in kernels because
 #: their inputs are finite; `sincos` and `atan2` switch it off where their accuracy depends on the order.
@@ -116,9 +140,7 @@ def _llvm_unary(name: str) -> Any:
         def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
             vector = vector_of_doubles(sig.return_type.width)
             kind = ir.FunctionType(vector, [vector])
-            callee = cgutils.get_or_insert_function(
-                builder.module, kind, f"llvm.{name}.v{sig.return_type.width}f64"
-            )
+            callee = cgutils.get_or_insert_function(builder.module, kind, f"llvm.{name}.v{sig.return_type.width}f64")
             return builder.call(callee, [args[0]], fastmath=("fast",))
 
         return x(x), codegen
@@ -166,8 +188,7 @@ def _reduction(instruction: str) -> Any:
 
         def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
             elements = [
-                builder.extract_element(args[0], ir.Constant(ir.IntType(32), lane))
-                for lane in range(sig.args[0].width)
+                builder.extract_element(args[0], ir.Constant(ir.IntType(32), lane)) for lane in range(sig.args[0].width)
             ]
             result = functools.reduce(getattr(builder, instruction), elements)
             return context.cast(builder, result, types.boolean, sig.return_type)

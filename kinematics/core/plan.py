@@ -279,7 +279,8 @@ class _Builder:
         tips = [self._tip(tip) for tip in self.tips]
         tip_frames = np.array([step for step, _ in tips], dtype=np.int64)
         carries = np.array(
-            [[_stands_on(steps, tip, entry[FRAME]) for entry in entries] for tip in tip_frames], dtype=np.int64
+            [[_stands_on(steps, tip, entry[FRAME]) for entry in entries] for tip in tip_frames],
+            dtype=np.int64,
         ).reshape(len(tips), len(entries))
         masses, centres, fixed_mass, fixed_centre = self._masses(len(steps))
         arrays = {

@@ -31,4 +31,3 @@ def unpacked(integers: Any, floats: Any) -> Any:
     start += 2 * e
     tip_poses = floats[start : start + 12 * t].reshape(t, 12)
     return steps, constants, entries, rates, carries, tip_frames, tip_poses
-

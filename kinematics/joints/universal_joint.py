@@ -43,7 +43,10 @@ class UniversalJoint(Joint):
         super().__init__(name)
         if len(axes) != 2 or (limits is not None and len(limits) != 2):
             raise InvalidValueError(f"joint {name!r} needs two axes and two pairs of limits (or none)")
-        self._axes = (as_axis(axes[0], f"axis 1 of joint {name!r}"), as_axis(axes[1], f"axis 2 of joint {name!r}"))
+        self._axes = (
+            as_axis(axes[0], f"axis 1 of joint {name!r}"),
+            as_axis(axes[1], f"axis 2 of joint {name!r}"),
+        )
         if np.linalg.norm(np.cross(self._axes[0], self._axes[1])) < 1e-9:
             raise InvalidValueError(f"the two axes of joint {name!r} are parallel; use a RevoluteJoint")
         self.dofs = tuple(

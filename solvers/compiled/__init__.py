@@ -1,0 +1,1 @@
+"""Compiled solvers: step rules, restarts in lanes, batches."""

@@ -47,9 +47,7 @@ def workspace_rows(n: int, s: int) -> Any:
 
 
 @njit(**JIT)
-def begin(
-    lane: int, attempt: int, attempts: int, random_seed: Any, joints: Any, seed: Any, work: Any, x: int
-) -> int:
+def begin(lane: int, attempt: int, attempts: int, random_seed: Any, joints: Any, seed: Any, work: Any, x: int) -> int:
     """Starts an attempt in a lane, or puts the lane to rest; returns the number of the attempt after it.
 
     Attempt 0 starts from the seed, the others from random configurations that depend on the random seed and
@@ -81,7 +79,9 @@ def attempt_is_over(lane: int, total: float, settings: Any, counts: Any, work: A
     if total > settings[KEPT] * work[BOOKKEEPING + BEFORE, lane]:
         work[BOOKKEEPING + STRUCK, lane] += 1.0
     work[BOOKKEEPING + BEFORE, lane] = total
-    return work[BOOKKEEPING + STRUCK, lane] >= counts[STRIKES] or work[BOOKKEEPING + ITERATION, lane] >= counts[ITERATIONS]
+    return (
+        work[BOOKKEEPING + STRUCK, lane] >= counts[STRIKES] or work[BOOKKEEPING + ITERATION, lane] >= counts[ITERATIONS]
+    )
 
 
 @njit(**JIT)

@@ -13,16 +13,14 @@ from ...kinematics.core.lanes import JIT, make_matrix, make_vector
 from ...kinematics.core.unpacking import unpacked
 from .attempts import (
     AIM,
-    BOOKKEEPING,
-    ERROR,
-    FRAMES,
-    FROM,
-    SQUARES,
-    TIP,
     ATTEMPT,
     ATTEMPTS,
+    BOOKKEEPING,
+    ERROR,
     FAR,
     FOUND,
+    FRAMES,
+    FROM,
     ITERATION,
     ITERATIONS,
     MAX_STEP,
@@ -35,8 +33,10 @@ from .attempts import (
     SEED,
     SETTINGS,
     SOLVED,
+    SQUARES,
     TAKEN,
     TARGET,
+    TIP,
     TRIED,
     UNFINISHED,
     attempt_is_over,
@@ -59,7 +59,13 @@ def make_batch(rule: Callable[..., None], width: int) -> Any:
         steps, constants, entries, rates, carries, tip_frames, tip_poses = unpacked(integers, floats)
         n = seeds.shape[1]
         x, before, jacobian, gradient, _ = workspace_rows(n, steps.shape[0])
-        xs, fr, tf, tg, er = vector(work, x), matrix(work, FRAMES, 12), vector(work, TIP), vector(work, AIM), vector(work, ERROR)
+        xs, fr, tf, tg, er = (
+            vector(work, x),
+            matrix(work, FRAMES, 12),
+            vector(work, TIP),
+            vector(work, AIM),
+            vector(work, ERROR),
+        )
         jj, gr, sq = matrix(work, jacobian, n), vector(work, gradient), vector(work, SQUARES)
         parameters = settings[PARAMETERS:SETTINGS]
         position, angle = settings[POSITION_TOLERANCE] ** 2, settings[ORIENTATION_TOLERANCE] ** 2
@@ -70,9 +76,7 @@ def make_batch(rule: Callable[..., None], width: int) -> Any:
             for k in range(n):
                 work[x + k, lane] = joints[FROM, k]
             work[BOOKKEEPING + ATTEMPT, lane] = -1.0
-            following = _take(
-                lane, following, last, targets, seeds, skip, counts, joints, work, x, answers
-            )
+            following = _take(lane, following, last, targets, seeds, skip, counts, joints, work, x, answers)
             active += 1 if work[BOOKKEEPING + ATTEMPT, lane] >= 0.0 else 0
         while active > 0:
             for k in range(n):
@@ -102,9 +106,7 @@ def make_batch(rule: Callable[..., None], width: int) -> Any:
                     begin(lane, attempt + 1, counts[ATTEMPTS], stream, joints, seeds[t], work, x)
                 if there or work[BOOKKEEPING + ATTEMPT, lane] < 0.0:
                     report[TRIED] = attempt + 1.0
-                    following = _take(
-                        lane, following, last, targets, seeds, skip, counts, joints, work, x, answers
-                    )
+                    following = _take(lane, following, last, targets, seeds, skip, counts, joints, work, x, answers)
                     active -= 1 if work[BOOKKEEPING + ATTEMPT, lane] < 0.0 else 0
 
     return search

@@ -66,7 +66,7 @@ def _hold_at_limits(n: int, joints: Any, rows: int, x: Any, gradient: Any, jacob
 
 @njit(**JIT)
 def _move(n: int, joints: Any, max_step: float, x: Any, gradient: Any) -> None:
-    """x - gradient, shortened so that no part exceeds the largest step, and kept inside the limits."""
+    """X - gradient, shortened so that no part exceeds the largest step, and kept inside the limits."""
     largest = absolute(gradient[0])
     for k in range(1, n):
         largest = maximum(largest, absolute(gradient[k]))

@@ -11,10 +11,8 @@ from .damped_step import damped_step
 
 
 @njit(**JIT)
-def levenberg_marquardt_rule(
-    jacobian: Any, error: Any, rows: int, n: int, parameters: Any, gradient: Any
-) -> None:
-    """g = J^T (J J^T + mu I)^-1 e with mu = damping e.e + floor; parameters = (damping, floor)."""
+def levenberg_marquardt_rule(jacobian: Any, error: Any, rows: int, n: int, parameters: Any, gradient: Any) -> None:
+    """G = J^T (J J^T + mu I)^-1 e with mu = damping e.e + floor; parameters = (damping, floor)."""
     square = 0.0
     for i in range(rows):
         square += error[i] * error[i]

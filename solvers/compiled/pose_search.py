@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-import pinocchio as pin
+from numpy.typing import NDArray
 
 from ...kinematics import Frame, SimpleFrame
 from ...kinematics.core.lanes import native_width
 from ...kinematics.core.plan import Plan
 from ...kinematics.transforms import Array
 from ..active_dofs import ActiveDofs
+from ..relative_pose import Mount
 from .attempts import KIND, LOWER, REPORT, SETTINGS, UPPER, workspace_rows
 from .iteration import STOPS, UNLIMITED, WRAPS
 
@@ -24,15 +25,14 @@ class PoseSearch:
 
     Args:
         active: What may move; holds for one version of the skeleton, and so does this.
-        frame: What is to be moved.
-        offset: The tool point (3,) in it, or None.
+        tool: What is to be moved.
     """
 
-    def __init__(self, active: ActiveDofs, frame: Frame, offset: Array | None) -> None:
+    def __init__(self, active: ActiveDofs, tool: Mount) -> None:
         self._active = active
-        tool = frame if offset is None else SimpleFrame("tool", frame, pin.SE3(np.eye(3), offset))
-        self._tool = tool
-        self._still = _standing_dofs(active, tool)
+        assert tool.link is not None
+        self._tool = SimpleFrame("tool", tool.link, tool.pose)
+        self._still = _standing_dofs(active, self._tool)
         self._plan: Plan | None = None
         self._plan_key = b""
         n = len(active)
@@ -79,10 +79,10 @@ class PoseSearch:
         return self._work
 
 
-def _standing_dofs(active: ActiveDofs, tool: Frame) -> Array:
+def _standing_dofs(active: ActiveDofs, tool: Frame) -> NDArray[np.intp]:
     """Places of the degrees of freedom that carry the tool and are not active."""
     moving = set(active.indices.tolist())
-    found = []
+    found: list[int] = []
     link = tool.link
     while link is not None:
         joint = link.joint

@@ -12,17 +12,14 @@ from ...kinematics.core.lanes import JIT, make_matrix, make_vector
 from ...kinematics.core.unpacking import unpacked
 from .attempts import (
     AIM,
-    BOOKKEEPING,
-    ERROR,
-    FRAMES,
-    FROM,
-    SQUARES,
-    TIP,
     ATTEMPT,
     ATTEMPTS,
+    BOOKKEEPING,
+    ERROR,
     FAR,
     FIRST,
     FOUND,
+    FRAMES,
     ITERATION,
     ITERATIONS,
     MAX_STEP,
@@ -33,7 +30,9 @@ from .attempts import (
     SEED,
     SETTINGS,
     SOLVED,
+    SQUARES,
     TAKEN,
+    TIP,
     TRIED,
     UNFINISHED,
     attempt_is_over,
@@ -60,7 +59,13 @@ def make_restarts(rule: Callable[..., None], width: int) -> Any:
         steps, constants, entries, rates, carries, tip_frames, tip_poses = unpacked(integers, floats)
         n = seed.shape[0]
         x, before, jacobian, gradient, _ = workspace_rows(n, steps.shape[0])
-        xs, fr, tf, tg, er = vector(work, x), matrix(work, FRAMES, 12), vector(work, TIP), vector(work, AIM), vector(work, ERROR)
+        xs, fr, tf, tg, er = (
+            vector(work, x),
+            matrix(work, FRAMES, 12),
+            vector(work, TIP),
+            vector(work, AIM),
+            vector(work, ERROR),
+        )
         jj, gr, sq = matrix(work, jacobian, n), vector(work, gradient), vector(work, SQUARES)
         result, report = answer[:n], answer[n:]
         parameters = settings[PARAMETERS:SETTINGS]

@@ -13,18 +13,12 @@ from .levenberg_marquardt_rule import levenberg_marquardt_rule
 from .transpose_rule import transpose_rule
 
 
-def compiled_rule(method: GradientMethod) -> tuple[Any, tuple[float, ...]] | None:
-    """The compiled step of a method and its parameters; None when it has none.
-
-    A subclass may compute anything, so only the very classes count, and only without clamps and weights.
-    """
-    if not method._is_plain:
-        return None
-    if type(method) is LevenbergMarquardt:
+def compiled_rule(method: GradientMethod) -> tuple[Any, tuple[float, ...]]:
+    """The compiled step of a method and its parameters, for the methods that `engine_for` lets through."""
+    if isinstance(method, LevenbergMarquardt):
         return levenberg_marquardt_rule, (method.damping, method.floor)
-    if type(method) is JacobianDLS:
+    if isinstance(method, JacobianDLS):
         return damped_least_squares_rule, (method.damping,)
-    if type(method) is JacobianTranspose:
-        scaling = method.scaling
-        return transpose_rule, (0.0 if isinstance(scaling, str) else float(scaling),)
-    return None
+    assert isinstance(method, JacobianTranspose)
+    scaling = method.scaling
+    return transpose_rule, (0.0 if isinstance(scaling, str) else float(scaling),)

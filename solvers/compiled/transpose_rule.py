@@ -11,7 +11,7 @@ from ...kinematics.core.lanes import JIT
 
 @njit(**JIT)
 def transpose_rule(jacobian: Any, error: Any, rows: int, n: int, parameters: Any, gradient: Any) -> None:
-    """g = alpha J^T e; parameters = (alpha,), or (0,) for alpha = (e . J J^T e) / |J J^T e|^2."""
+    """G = alpha J^T e; parameters = (alpha,), or (0,) for alpha = (e . J J^T e) / |J J^T e|^2."""
     for k in range(n):
         total = 0.0
         for i in range(rows):

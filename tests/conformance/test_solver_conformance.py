@@ -128,8 +128,28 @@ def test_gives_the_nearest_pose_when_out_of_reach(setup):
     solution = setup.solve(target, setup.random(rng)).solution
     if solution is None:
         pytest.skip("gives solutions only, not the nearest pose")
-    sampled = min(np.hypot(*setup.errors(setup.random(rng), target)) for _ in range(2000))
-    assert np.hypot(*setup.errors(solution.q, target)) <= sampled
+    missed = np.hypot(*setup.errors(solution.q, target))
+    assert missed <= 1.01 * nearest_by_chance(setup, target, rng)
+
+
+def nearest_by_chance(setup, target, rng):
+    """How near a target one gets (m and rad together) by trying: at random, then ever closer to the best so far."""
+
+    def missed(q):
+        return np.hypot(*setup.errors(q, target))
+
+    best = min((setup.random(rng) for _ in range(500)), key=missed)
+    least, width = missed(best), 0.5
+    while width > 1e-3:
+        for _ in range(50):
+            tried = best.copy()
+            tried[setup.indices] += rng.normal(0.0, width, len(setup.indices))
+            tried = np.clip(tried, setup.robot.lower_limits, setup.robot.upper_limits)
+            value = missed(tried)
+            if value < least:
+                best, least = tried, value
+        width *= 0.7
+    return least
 
 
 def test_same_question_same_answer(setup):

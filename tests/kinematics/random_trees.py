@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 import pinocchio as pin
 from hypothesis import strategies as st
+
 from kinetree.kinematics import (
     FixedJoint,
     FreeJoint,
@@ -58,7 +59,9 @@ def random_joint(kind: str, name: str, rng: np.random.Generator) -> Joint:
     if kind == "screw":
         return ScrewJoint(name, random_axis(rng), rng.uniform(-0.5, 0.5), limits)
     if kind == "universal":
-        return UniversalJoint(name, (rng.normal(size=3), rng.normal(size=3)), None if limits is None else (limits, None))
+        return UniversalJoint(
+            name, (rng.normal(size=3), rng.normal(size=3)), None if limits is None else (limits, None)
+        )
     if kind == "spherical":
         return SphericalJoint(name)
     if kind == "planar":

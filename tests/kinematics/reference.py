@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 import pinocchio as pin
+import pytest
+
 from kinetree.kinematics import Joint, KinetreeError, Skeleton
 
 TIGHT = 1e-12
@@ -118,9 +120,7 @@ def assert_engines_agree(skeleton: Skeleton) -> None:
     for link in skeleton.links:
         assert_same_pose(link.transform(), wanted[link.name])
         assert_same_pose(state.transform(link), wanted[link.name])
-        np.testing.assert_allclose(
-            state.jacobian(link), pinocchio_jacobian(skeleton, q, link.name), rtol=0, atol=TIGHT
-        )
+        np.testing.assert_allclose(state.jacobian(link), pinocchio_jacobian(skeleton, q, link.name), rtol=0, atol=TIGHT)
 
 
 def picture(skeleton: Skeleton) -> dict[str, object]:
@@ -142,12 +142,8 @@ def picture(skeleton: Skeleton) -> dict[str, object]:
 def refused(skeleton: Skeleton, error: type[Exception], edit: Callable[[], object]) -> str:
     """Runs an edit that must be refused and change nothing; gives the message."""
     before = picture(skeleton)
-    try:
+    with pytest.raises(error) as raised:
         edit()
-    except KinetreeError as raised:
-        assert isinstance(raised, error), f"{type(raised).__name__}: {raised}"
-        message = str(raised)
-    else:
-        raise AssertionError(f"not refused: {error.__name__} was expected")
+    assert isinstance(raised.value, KinetreeError), repr(raised.value)
     assert picture(skeleton) == before
-    return message
+    return str(raised.value)

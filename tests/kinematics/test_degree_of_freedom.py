@@ -3,8 +3,8 @@
 import math
 
 import pytest
-from kinetree.kinematics import InvalidValueError, KinetreeError, PrismaticJoint, RevoluteJoint, Skeleton
 
+from kinetree.kinematics import InvalidValueError, KinetreeError, PrismaticJoint, RevoluteJoint, Skeleton
 from tests.kinematics.reference import refused
 
 

@@ -5,6 +5,7 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from kinetree.kinematics import Dependence, InvalidValueError, RevoluteJoint
 
 MASTER = RevoluteJoint("master")
@@ -35,7 +36,7 @@ def test_the_linear_form_is_ignored_beside_a_function():
 
 @pytest.mark.parametrize("answer", [math.nan, -math.inf, None, "x", (1,)])
 def test_answers_that_are_no_numbers(answer):
-    with pytest.raises(InvalidValueError, match="function of a joint that depends on 'master' gave .* at 0.25"):
+    with pytest.raises(InvalidValueError, match=r"function of a joint that depends on 'master' gave .* at 0\.25"):
         Dependence(MASTER, function=lambda q: answer).position(0.25)
     with pytest.raises(InvalidValueError, match="derivative of a joint that depends on 'master' gave"):
         Dependence(MASTER, function=math.sin, derivative=lambda q: answer).slope(0.25)

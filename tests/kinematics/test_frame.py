@@ -7,8 +7,8 @@ import numpy as np
 import pinocchio as pin
 import pytest
 from hypothesis import given
-from kinetree.kinematics import Frame, InvalidValueError, SimpleFrame, StructureError, World
 
+from kinetree.kinematics import Frame, InvalidValueError, SimpleFrame, StructureError, World
 from tests.kinematics.random_trees import build, random_pose, seeds, trees
 from tests.kinematics.reference import assert_same_pose
 

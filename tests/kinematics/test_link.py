@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pinocchio as pin
 import pytest
-from kinetree.kinematics import InvalidValueError, Skeleton, World
 
+from kinetree.kinematics import InvalidValueError, Skeleton, World
 from tests.kinematics.random_trees import build, random_inertia
 from tests.kinematics.reference import refused
 

@@ -1,8 +1,8 @@
 """The natural tip: named, or the end of the longest chain."""
 
 import pytest
-from kinetree.kinematics import FixedJoint, RevoluteJoint, SimpleFrame, Skeleton, StructureError, UnknownNameError
 
+from kinetree.kinematics import FixedJoint, RevoluteJoint, SimpleFrame, Skeleton, StructureError, UnknownNameError
 from tests.kinematics.random_trees import build
 from tests.kinematics.reference import refused
 
@@ -23,7 +23,9 @@ def test_of_equal_freedom_the_most_links_win_and_of_equal_links_the_first():
 def test_dependent_joints_count_nothing():
     robot = build(["fixed", "revolute", "revolute", "revolute"], [0, 1, 0], [(2, 1, "linear")])
     assert robot.tip.name == "link2"
-    robot = build(["fixed", "revolute", "revolute", "prismatic", "prismatic"], [0, 0, 2, 3], [(3, 2, "linear"), (4, 2, "linear")])
+    robot = build(
+        ["fixed", "revolute", "revolute", "prismatic", "prismatic"], [0, 0, 2, 3], [(3, 2, "linear"), (4, 2, "linear")]
+    )
     assert robot.tip.name == "link4"
 
 

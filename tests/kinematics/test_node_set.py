@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from kinetree.kinematics import NodeSet, RevoluteJoint, SimpleFrame, StructureError, UnknownNameError, World
 
+from kinetree.kinematics import NodeSet, RevoluteJoint, SimpleFrame, StructureError, UnknownNameError, World
 from tests.kinematics.random_trees import build
 
 

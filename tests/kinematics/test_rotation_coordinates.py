@@ -7,6 +7,7 @@ import pinocchio as pin
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from kinetree.kinematics.rotation_coordinates import (
     quaternion_from_vector,
     random_rotation_vector,
@@ -14,7 +15,6 @@ from kinetree.kinematics.rotation_coordinates import (
     turned,
     vector_from_quaternion,
 )
-
 from tests.kinematics.random_trees import normalised, seeds
 from tests.kinematics.reference import rodrigues
 
@@ -28,9 +28,7 @@ def test_the_quaternion_is_the_rotation(angle):
         q = quaternion_from_vector(angle * axis)
         assert np.linalg.norm(q) == pytest.approx(1.0, abs=1e-15)
         np.testing.assert_allclose(q, [*(math.sin(angle / 2) * axis), math.cos(angle / 2)], rtol=0, atol=1e-14)
-        np.testing.assert_allclose(
-            pin.Quaternion(q).toRotationMatrix(), rodrigues(axis, angle), rtol=0, atol=2e-14
-        )
+        np.testing.assert_allclose(pin.Quaternion(q).toRotationMatrix(), rodrigues(axis, angle), rtol=0, atol=2e-14)
 
 
 @pytest.mark.parametrize("angle", ANGLES)

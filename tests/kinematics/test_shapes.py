@@ -6,6 +6,7 @@ import math
 import numpy as np
 import pinocchio as pin
 import pytest
+
 from kinetree.kinematics import Box, Capsule, Cylinder, Ellipsoid, InvalidValueError, Mesh, Shape, Skeleton, Sphere
 
 ROUND = {

@@ -3,8 +3,16 @@
 import numpy as np
 import pytest
 from hypothesis import given
-from kinetree.kinematics import InvalidPoseError, InvalidValueError, KinetreeError, SimpleFrame, StructureError, World, pose
 
+from kinetree.kinematics import (
+    InvalidPoseError,
+    InvalidValueError,
+    KinetreeError,
+    SimpleFrame,
+    StructureError,
+    World,
+    pose,
+)
 from tests.kinematics.random_trees import build, random_pose, seeds
 from tests.kinematics.reference import assert_same_pose
 

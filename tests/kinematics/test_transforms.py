@@ -8,6 +8,7 @@ import pinocchio as pin
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from kinetree.kinematics import (
     InvalidPoseError,
     InvalidValueError,
@@ -22,7 +23,6 @@ from kinetree.kinematics import (
     rotation_vector,
     rpy_from_rotation,
 )
-
 from tests.kinematics.random_trees import normalised, random_pose, random_rotation, seeds
 from tests.kinematics.reference import assert_same_pose, homogeneous, rodrigues
 
@@ -279,7 +279,20 @@ class TestRotations:
 
     @pytest.mark.parametrize(
         "angle",
-        [0.0, 1e-300, 1e-12, 1e-8, 1e-4, 1.0, 3.0, math.pi - 5e-3, math.pi - 1e-3, math.pi - 1e-6, math.pi - 1e-9, math.pi - 1e-12],
+        [
+            0.0,
+            1e-300,
+            1e-12,
+            1e-8,
+            1e-4,
+            1.0,
+            3.0,
+            math.pi - 5e-3,
+            math.pi - 1e-3,
+            math.pi - 1e-6,
+            math.pi - 1e-9,
+            math.pi - 1e-12,
+        ],
     )
     def test_vector_and_angle_are_true_from_nothing_to_half_a_turn(self, angle):
         rng = np.random.default_rng(3)
@@ -328,7 +341,17 @@ class TestAsVector:
     @pytest.mark.filterwarnings("error")
     @pytest.mark.parametrize(
         "value",
-        [[math.nan, 0], [0, math.inf], ["1", "2"], [None, 1], [object(), 1], [1j, 0], np.array([1j, 0]), {}, [10**400, 0]],
+        [
+            [math.nan, 0],
+            [0, math.inf],
+            ["1", "2"],
+            [None, 1],
+            [object(), 1],
+            [1j, 0],
+            np.array([1j, 0]),
+            {},
+            [10**400, 0],
+        ],
     )
     def test_what_is_no_finite_number_is_refused(self, value):
         with pytest.raises(InvalidValueError, match="speeds"):
@@ -359,7 +382,9 @@ class TestAsAxis:
         first[0] = 5.0
         np.testing.assert_array_equal(as_axis("x"), [1, 0, 0])
 
-    @pytest.mark.parametrize("value", ["w", "", "xy", "--x", [0, 0, 0], [-0.0, 0, 0], [0, math.nan, 1], [math.inf, 0, 0]])
+    @pytest.mark.parametrize(
+        "value", ["w", "", "xy", "--x", [0, 0, 0], [-0.0, 0, 0], [0, math.nan, 1], [math.inf, 0, 0]]
+    )
     def test_what_is_no_direction_is_refused(self, value):
         with pytest.raises(InvalidValueError, match="axis of joint 'elbow'"):
             as_axis(value, "axis of joint 'elbow'")

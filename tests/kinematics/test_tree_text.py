@@ -11,7 +11,7 @@ from kinetree.kinematics import (
 )
 
 WANTED = """\
-zoo: 9 links, 8 degrees of freedom
+zoo: 9 links, 9 degrees of freedom
 base
 ├─ upper  [shoulder: revolute, -90° to 45°]
 │  └─ tool  <- tip
@@ -43,8 +43,7 @@ def zoo():
 
 
 def test_every_kind_of_joint_limit_and_dependence():
-    text = str(zoo())
-    assert text.replace("9 links, 9 degrees", "9 links, 8 degrees") == WANTED
+    assert str(zoo()) == WANTED
 
 
 def test_other_dependences():
@@ -62,7 +61,7 @@ def test_small_skeletons():
     assert str(robot) == "one: 0 links, 0 degrees of freedom"
     robot.add_link("base", RevoluteJoint("j"))
     assert str(robot).splitlines() == [
-        "one: 1 links, 1 degree of freedom",
+        "one: 1 link, 1 degree of freedom",
         "base  [j: revolute, unlimited]  <- tip",
         "tip: base (end of the longest chain)",
     ]

@@ -39,9 +39,7 @@ def modified_dh(rows: list[tuple[float, float, float]], q: np.ndarray) -> np.nda
     return pose
 
 
-def exponentials(
-    axes: list[tuple[str, tuple[float, float, float]]], home: np.ndarray, q: np.ndarray
-) -> np.ndarray:
+def exponentials(axes: list[tuple[str, tuple[float, float, float]]], home: np.ndarray, q: np.ndarray) -> np.ndarray:
     """Turns about lines (direction and a point, in the base), or slides ("s" first), then the home pose."""
     pose = np.eye(4)
     for (axis, point), value in zip(axes, q, strict=True):
@@ -88,9 +86,7 @@ def panda(q: np.ndarray) -> np.ndarray:
 
 def iiwa14(q: np.ndarray) -> np.ndarray:
     heights = [0, 0.36, 0, 0.78, 0, 1.18, 0]
-    axes = [
-        (axis, (0.0, 0.0, h)) for axis, h in zip(("z", "y", "z", "-y", "z", "y", "z"), heights, strict=True)
-    ]
+    axes = [(axis, (0.0, 0.0, h)) for axis, h in zip(("z", "y", "z", "-y", "z", "y", "z"), heights, strict=True)]
     return exponentials(axes, shift(0, 0, 1.306), q)
 
 
@@ -146,9 +142,7 @@ def test_poses_that_the_makers_publish() -> None:
     assert load("kr6_r900").tip.transform().translation[0] == pytest.approx(0.98)
     ready = load("panda")
     ready.positions = [0, -pi / 4, 0, -3 * pi / 4, 0, pi / 2, pi / 4, 0]
-    np.testing.assert_allclose(
-        ready.link("panda_link8").transform().translation, [0.3069, 0, 0.5903], atol=5e-5
-    )
+    np.testing.assert_allclose(ready.link("panda_link8").transform().translation, [0.3069, 0, 0.5903], atol=5e-5)
 
 
 LIMITS = {
@@ -299,9 +293,7 @@ def theirs(robot: Skeleton, q: np.ndarray, model: pin.Model) -> np.ndarray:
     return result
 
 
-@pytest.mark.parametrize(
-    ("name", "frame", "other"), [("ur5", "tool0", "ur5"), ("panda", "panda_hand", "panda")]
-)
+@pytest.mark.parametrize(("name", "frame", "other"), [("ur5", "tool0", "ur5"), ("panda", "panda_hand", "panda")])
 def test_the_same_robot_in_another_package(name: str, frame: str, other: str) -> None:
     package = pytest.importorskip("example_robot_data", reason="needs example-robot-data-loaders")
     model = package.load(other).model

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from kinetree.kinematics import InvalidValueError
 from kinetree.models import ModelFileError, ModelNotFoundError, RobotInfo, load, robots
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pinocchio as pin
 import pytest
+
 from kinetree.kinematics import Box, Capsule, Skeleton
 from kinetree.models import ModelFileError, UnsupportedFeatureError, load
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pinocchio as pin
 import pytest
+
 from kinetree.kinematics import Skeleton
 from kinetree.models import ModelFileError, load
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pinocchio as pin
 import pytest
+
 from kinetree.kinematics import InvalidValueError, ScrewJoint, ShapeError, pose
 from kinetree.models import from_dh, from_screws, load
 

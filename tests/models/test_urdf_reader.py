@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pinocchio as pin
 import pytest
+
 from kinetree.kinematics import Box, DependencyCycleError, FreeJoint, Mesh, PlanarJoint, Skeleton
 from kinetree.models import ModelFileError, load
 
@@ -72,12 +73,21 @@ def test_floating_joints_and_floating_bases(tmp_path: Path) -> None:
     assert isinstance(robot.root.joint, FreeJoint)  # type: ignore[union-attr]
 
 
+def fixed(name: str, parent: str, child: str) -> str:
+    return f'<joint name="{name}" type="fixed"><parent link="{parent}"/><child link="{child}"/></joint></robot>'
+
+
 def chain_of_mimics(tail: str) -> str:
     links = "".join(f'<link name="l{k}"/>' for k in range(4))
     joints = "".join(
-        f'<joint name="j{k}" type="{kind}"><parent link="l{k}"/><child link="l{k + 1}"/><axis xyz="0 0 1"/>{LIMIT}{mimic}</joint>'
+        f'<joint name="j{k}" type="{kind}"><parent link="l{k}"/><child link="l{k + 1}"/><axis xyz="0 0 1"/>'
+        f"{LIMIT}{mimic}</joint>"
         for k, (kind, mimic) in enumerate(
-            [("continuous", ""), ("revolute", '<mimic joint="j0" multiplier="2" offset="0.1"/>'), ("revolute", tail)]
+            [
+                ("continuous", ""),
+                ("revolute", '<mimic joint="j0" multiplier="2" offset="0.1"/>'),
+                ("revolute", tail),
+            ]
         )
     )
     return f'<robot name="m">{links}{joints}</robot>'
@@ -95,7 +105,7 @@ def test_a_circle_of_mimics_names_the_joints(tmp_path: Path) -> None:
     body = chain_of_mimics('<mimic joint="j1"/>').replace(
         '<mimic joint="j0" multiplier="2" offset="0.1"/>', '<mimic joint="j2"/>'
     )
-    with pytest.raises(DependencyCycleError, match="j1.*j2|j2.*j1"):
+    with pytest.raises(DependencyCycleError, match=r"j1.*j2|j2.*j1"):
         read(tmp_path, body)
 
 
@@ -123,9 +133,9 @@ def test_a_mimic_of_nothing_names_both(tmp_path: Path) -> None:
         (one_joint(LIMIT, "hinge"), "unknown type 'hinge'"),
         (one_joint(LIMIT).replace('link="a"', 'link="zzz"'), "names the link 'zzz'"),
         (one_joint(LIMIT).replace('<parent link="a"/>', ""), "no <parent>"),
-        (one_joint(LIMIT).replace("</robot>", '<joint name="k" type="fixed"><parent link="a"/><child link="b"/></joint></robot>'), "two parents"),
-        (one_joint(LIMIT).replace("</robot>", '<joint name="k" type="fixed"><parent link="b"/><child link="a"/></joint></robot>'), "circle"),
-        (one_joint(LIMIT).replace("</robot>", '<joint name="j" type="fixed"><parent link="b"/><child link="c"/></joint><link name="c"/></robot>'), "two joints named 'j'"),
+        (one_joint(LIMIT).replace("</robot>", fixed("k", "a", "b")), "two parents"),
+        (one_joint(LIMIT).replace("</robot>", fixed("k", "b", "a")), "circle"),
+        (one_joint(LIMIT).replace("</robot>", '<link name="c"/>' + fixed("j", "b", "c")), "two joints named 'j'"),
     ],
 )  # fmt: skip
 def test_broken_files_say_what_is_wrong(tmp_path: Path, body: str, message: str) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pinocchio as pin
 import pytest
+
 from kinetree.kinematics import (
     Box,
     PlanarJoint,
@@ -30,7 +31,9 @@ def same(first: Skeleton, second: Skeleton, path: Path) -> None:
         one, two = first.state(q), second.state(q)
         for frame in first.frames:
             np.testing.assert_allclose(
-                one.transform(frame).homogeneous, two.transform(second.frame(frame.name)).homogeneous, atol=1e-12
+                one.transform(frame).homogeneous,
+                two.transform(second.frame(frame.name)).homogeneous,
+                atol=1e-12,
             )
         np.testing.assert_allclose(one.com(), two.com(), atol=1e-12)
 
@@ -51,7 +54,11 @@ def test_joints_away_from_their_links_frames_and_dependence(tmp_path: Path) -> N
     robot = Skeleton("odd")
     robot.add_link("base", placement=pose((0.1, 0, 0), rpy=(0, 0.2, 0)), inertia=pin.Inertia(1, np.ones(3), np.eye(3)))
     robot.add_link(
-        "a", RevoluteJoint("r", (1, 2, 3), (-1, 2)), "base", pose((0, 0, 1)), child_placement=pose((0.2, 0, 0.1))
+        "a",
+        RevoluteJoint("r", (1, 2, 3), (-1, 2)),
+        "base",
+        pose((0, 0, 1)),
+        child_placement=pose((0.2, 0, 0.1)),
     )
     robot.add_link("u", UniversalJoint("uni", ("x", (0, 1, 1)), [(-1, 1), (-2, 2)]), "a", pose(rpy=(0.3, 0, 0)))
     robot.add_link("p", PrismaticJoint("s", "-y", (0, 1)), "u", visuals=[Shape(Box(1, 2, 3), color=(1, 0, 0, 1))])

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from kinetree.models import ModelFileError, UnsupportedFeatureError, load
 
 ARM = """<robot name="arm" xmlns:xacro="http://www.ros.org/wiki/xacro"><xacro:arg name="length" default="1.0"/>

@@ -54,7 +54,11 @@ def six():
 @pytest.fixture
 def planar():
     """Two joints in the plane, links of 1 m and 0.5 m."""
-    return serial("planar", [("z", (0, 0, 0), (0, 0, 0), (-2, 2)), ("z", (1, 0, 0), (0, 0, 0), (-2.5, 2.5))], (0.5, 0, 0))
+    return serial(
+        "planar",
+        [("z", (0, 0, 0), (0, 0, 0), (-2, 2)), ("z", (1, 0, 0), (0, 0, 0), (-2.5, 2.5))],
+        (0.5, 0, 0),
+    )
 
 
 @pytest.fixture
@@ -63,8 +67,12 @@ def humanoid():
     skeleton = Skeleton("humanoid")
     trunk = skeleton.add_link("trunk", FreeJoint("root"), inertia=ball(20.0))
     for side, sign in (("left", 1.0), ("right", -1.0)):
-        limb(skeleton, trunk, f"{side}_leg", (0, 0.1 * sign, -0.1), ["z", "x", "y", "y", "y", "x"], (0.4, 0.4))
-        limb(skeleton, trunk, f"{side}_arm", (0, 0.2 * sign, 0.4), ["y", "x", "z", "y", "z", "y"], (0.3, 0.25))
+        limb(
+            skeleton, trunk, f"{side}_leg", (0, 0.1 * sign, -0.1), ["z", "x", "y", "y", "y", "x"], (0.4, 0.4)
+        )
+        limb(
+            skeleton, trunk, f"{side}_arm", (0, 0.2 * sign, 0.4), ["y", "x", "z", "y", "z", "y"], (0.3, 0.25)
+        )
     skeleton.positions = {
         "root": [0, 0, 0.85, 0, 0, 0],
         **{f"{side}_leg_2": -0.4 for side in ("left", "right")},
@@ -114,7 +122,8 @@ def missing(skeleton, q, frame, target):
     at = skeleton.state(q).transform(frame)
     turn = at.rotation.T @ target.rotation
     angle = np.arctan2(
-        np.linalg.norm([turn[2, 1] - turn[1, 2], turn[0, 2] - turn[2, 0], turn[1, 0] - turn[0, 1]]), np.trace(turn) - 1
+        np.linalg.norm([turn[2, 1] - turn[1, 2], turn[0, 2] - turn[2, 0], turn[1, 0] - turn[0, 1]]),
+        np.trace(turn) - 1,
     )
     return np.linalg.norm(at.translation - target.translation), angle
 

@@ -54,7 +54,9 @@ def test_a_step_does_not_change_its_arguments(method, rng):
 
 
 @pytest.mark.parametrize("method", METHODS, ids=repr)
-@pytest.mark.parametrize("jacobian", [np.zeros((6, 7)), np.ones((6, 7)), np.eye(6, 7) * 1e-9], ids=["zero", "rank 1", "tiny"])
+@pytest.mark.parametrize(
+    "jacobian", [np.zeros((6, 7)), np.ones((6, 7)), np.eye(6, 7) * 1e-9], ids=["zero", "rank 1", "tiny"]
+)
 def test_a_step_is_finite_where_the_jacobian_has_no_full_rank(method, jacobian):
     step = method.step(jacobian, np.ones(6))
     assert np.isfinite(step).all()
@@ -230,7 +232,7 @@ def test_a_broken_method_is_named_and_nothing_moves(arm, rng, answer, says, wher
 def test_the_iteration_is_named(arm, rng):
     ik = InverseKinematics(arm)
     ik.gradient_method = Broken(lambda n: np.full(n, np.nan), after=3)
-    with pytest.raises(GradientMethodError, match="iteration [12]:"):
+    with pytest.raises(GradientMethodError, match=r"iteration [123]:"):
         ik.solve(arm.state(arm.random_positions(rng)).transform(arm.tip))
 
 
@@ -358,7 +360,9 @@ def test_a_class_in_place_of_an_object_is_refused(arm):
 
 
 def test_nothing_is_printed_and_nothing_logged_on_the_good_path(arm, capsys, caplog):
+    ik = InverseKinematics(arm)
+    ik.solve()  # compiling for the first time is announced
     with caplog.at_level(logging.DEBUG):
-        InverseKinematics(arm).solve()
+        ik.solve()
     assert capsys.readouterr() == ("", "")
     assert not caplog.records

@@ -81,7 +81,7 @@ def test_projectors_are_those_of_the_intersection(rng):
     jacobians = [rng.normal(size=(2, 7)), np.zeros((0, 7)), rng.normal(size=(3, 7))]
     projectors = null_space_projectors(jacobians, 7)
     assert len(projectors) == 3
-    assert [int(round(np.trace(each))) for each in projectors] == [5, 5, 2]
+    assert [round(np.trace(each)) for each in projectors] == [5, 5, 2]
     for number, projector in enumerate(projectors):
         np.testing.assert_allclose(projector @ projector, projector, atol=1e-12)
         for jacobian in jacobians[: number + 1]:
@@ -155,7 +155,10 @@ def test_a_hand_out_of_reach_disturbs_nobody_above(humanoid):
 
 
 def test_priorities_decide_between_contradicting_tasks(planar):
-    near, far = planar.state([0.3, 0.8]).transform(planar.tip), planar.state([-0.5, 1.0]).transform(planar.tip)
+    near, far = (
+        planar.state([0.3, 0.8]).transform(planar.tip),
+        planar.state([-0.5, 1.0]).transform(planar.tip),
+    )
     results = []
     for first, second in ((near, far), (far, near)):
         one, two = position(InverseKinematics(planar)), position(InverseKinematics(planar))
@@ -305,7 +308,7 @@ def test_only_degrees_of_freedom_of_active_tasks_move(humanoid):
     body = HierarchicalIK(humanoid)
     left = position(InverseKinematics(humanoid.frame("left_arm_end")))
     body.add(left)
-    left.target = pose(left.frame.transform().translation + [0.05, 0.02, 0.1])
+    left.target = pose(left.frame.transform().translation + np.array([0.05, 0.02, 0.1]))
     assert len(body.dofs) == 6
     solution = body.solve()
     assert solution
@@ -323,7 +326,7 @@ def test_whole_body_finds_the_modules_of_all_frames(humanoid):
     assert isinstance(body, WholeBodyIK)
     assert body.tasks == ()
     hand = humanoid.frame("left_arm_end")
-    position(hand.ik).target = pose(hand.transform().translation + [0.1, 0.05, 0.1])
+    position(hand.ik).target = pose(hand.transform().translation + np.array([0.1, 0.05, 0.1]))
     humanoid.frame("right_arm_end").ik.hierarchy_level = 1
     assert [(task.name, level) for task, level in body.tasks] == [("left_arm_end", 0), ("right_arm_end", 1)]
     solution = body.solve_and_apply()

@@ -52,11 +52,17 @@ def test_joints_that_are_pushed_only_then_are_held_too(sliders):
 
     q = step(sliders, [0.0, 0.0, 0.5], np.eye(3), [1, 1, 1], rule)
     np.testing.assert_allclose(q, [0.0, 0.0, 0.3])
-    assert [list(each.any(axis=0)) for each in seen] == [[True] * 3, [False, True, True], [False, False, True]]
+    assert [list(each.any(axis=0)) for each in seen] == [
+        [True] * 3,
+        [False, True, True],
+        [False, False, True],
+    ]
 
 
 def test_a_joint_at_its_limit_may_leave_it(sliders):
-    np.testing.assert_allclose(step(sliders, [0.0, 1.0, 0.5], np.eye(3), [-0.2, 0.2, 0], least_squares), [0.2, 0.8, 0.5])
+    np.testing.assert_allclose(
+        step(sliders, [0.0, 1.0, 0.5], np.eye(3), [-0.2, 0.2, 0], least_squares), [0.2, 0.8, 0.5]
+    )
 
 
 def test_limits_may_be_ignored(sliders):

@@ -119,7 +119,7 @@ def test_inside_the_bounds_there_is_no_error(arm):
 
 
 def displaced(arm, by, **options):
-    """The error when the tip is displaced from its target by a position and a rotation vector in world axes."""
+    """The error when the tip is displaced from its target by a position and a rotation vector (world)."""
     ik = InverseKinematics(arm)
     tip = arm.tip.transform()
     by = np.array(by, dtype=float)
@@ -231,9 +231,7 @@ def test_a_region_is_entered(arm, rng):
 def test_an_exact_bound_is_reached_from_outside(arm, rng):
     ik = InverseKinematics(arm)
     ik.target = arm.state(arm.random_positions(rng)).transform(arm.tip)
-    ik.error_method = TaskSpaceRegion(
-        ([-0.05] * 3 + [0] * 3, [0.05] * 3 + [0] * 3), compute_error_from_center=False
-    )
+    ik.error_method = TaskSpaceRegion(([-0.05] * 3 + [0] * 3, [0.05] * 3 + [0] * 3), compute_error_from_center=False)
     solution = ik.solve()
     assert solution
     assert 0.0 <= solution.position_error <= 1e-6

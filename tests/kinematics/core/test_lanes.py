@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numba import njit
+
 from kinetree.kinematics.core import lanes
 from kinetree.kinematics.core.lanes import (
     JIT,
@@ -21,7 +23,6 @@ from kinetree.kinematics.core.lanes import (
     sqrt,
     where,
 )
-from numba import njit
 
 WIDTHS = (1, 2, 4, 8)
 
@@ -99,7 +100,9 @@ def test_sine_and_cosine_to_the_last_digits(size: float) -> None:
 def test_arc_tangent_to_the_last_digits(size: float) -> None:
     rng = np.random.default_rng(2)
     x = rng.uniform(-size, size, (500, 50, 4))
-    y = rng.uniform(-size, size, x.shape) * np.where(rng.random(x.shape) < 0.5, 1.0, 10.0 ** rng.uniform(-9, 0, x.shape))
+    y = rng.uniform(-size, size, x.shape) * np.where(
+        rng.random(x.shape) < 0.5, 1.0, 10.0 ** rng.uniform(-9, 0, x.shape)
+    )
     angle = np.zeros_like(x)
     _atan2_of_all(y, x, angle)
     assert np.abs(np.arctan2(y.astype(np.longdouble), x.astype(np.longdouble)) - angle).max() <= 2.5e-16

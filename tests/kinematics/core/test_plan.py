@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 import pinocchio as pin
 import pytest
+from numba import njit
+
 from kinetree.kinematics import (
     FixedJoint,
     FreeJoint,
@@ -27,7 +29,6 @@ from kinetree.kinematics.core.forward import forward, tip_frame
 from kinetree.kinematics.core.jacobian import tip_jacobian
 from kinetree.kinematics.core.lanes import JIT, make_view
 from kinetree.kinematics.core.plan import Plan
-from numba import njit
 
 
 def random_pose(rng: np.random.Generator) -> pin.SE3:

@@ -1,8 +1,8 @@
 """Fixed joints."""
 
 import numpy as np
-from kinetree.kinematics import FixedJoint
 
+from kinetree.kinematics import FixedJoint
 from tests.kinematics.random_trees import build
 from tests.kinematics.reference import assert_engines_agree, assert_same_pose
 

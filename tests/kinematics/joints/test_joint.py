@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+
 from kinetree.kinematics import (
     DependencyCycleError,
     FixedJoint,
@@ -22,7 +23,6 @@ from kinetree.kinematics import (
     UniversalJoint,
     pose,
 )
-
 from tests.kinematics.random_trees import KINDS, build, random_joint, random_pose
 from tests.kinematics.reference import assert_engines_agree, assert_same_pose, refused
 

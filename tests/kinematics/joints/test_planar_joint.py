@@ -7,8 +7,8 @@ import pinocchio as pin
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from kinetree.kinematics import InvalidValueError, PlanarJoint, Skeleton
 
+from kinetree.kinematics import InvalidValueError, PlanarJoint, Skeleton
 from tests.kinematics.random_trees import normalised, seeds
 from tests.kinematics.reference import assert_engines_agree, assert_same_pose, homogeneous, rodrigues
 
@@ -37,7 +37,9 @@ def test_the_plane_has_the_given_normal(seed, x, y, theta):
     np.testing.assert_allclose(found.translation, turn @ (x, y, 0), rtol=0, atol=1e-6)
 
 
-@pytest.mark.parametrize("normal", ["x", "y", "z", "-x", "-y", "-z", (0, 1e-7, -1), (1e-9, 0, -1), (1, 2, 3), (0, 0, 5)])
+@pytest.mark.parametrize(
+    "normal", ["x", "y", "z", "-x", "-y", "-z", (0, 1e-7, -1), (1e-9, 0, -1), (1, 2, 3), (0, 0, 5)]
+)
 def test_engines_agree_on_every_normal(normal):
     rng = np.random.default_rng(0)
     robot = Skeleton()

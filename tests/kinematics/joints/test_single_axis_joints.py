@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from kinetree.kinematics import (
     InvalidValueError,
     KinetreeError,
@@ -14,7 +15,6 @@ from kinetree.kinematics import (
     ScrewJoint,
     Skeleton,
 )
-
 from tests.kinematics.random_trees import normalised, seeds
 from tests.kinematics.reference import assert_same_pose, homogeneous, rodrigues
 
@@ -72,9 +72,7 @@ class TestAll:
         np.testing.assert_array_equal(joint.axis, (0, 1, 0))
 
     def test_the_degree_of_freedom_has_the_joints_name_and_options(self, kind):
-        joint = kind(
-            "j", limits=(-1, 2), velocity_limit=3.0, effort_limit=4.0, rest=0.5, weight=0.25, max_step=0.1
-        )
+        joint = kind("j", limits=(-1, 2), velocity_limit=3.0, effort_limit=4.0, rest=0.5, weight=0.25, max_step=0.1)
         (dof,) = joint.dofs
         assert (dof.name, dof.joint, dof.limits) == ("j", joint, (-1.0, 2.0))
         assert (dof.velocity_limit, dof.effort_limit, dof.rest, dof.weight, dof.max_step) == (3.0, 4.0, 0.5, 0.25, 0.1)

@@ -7,8 +7,8 @@ import pinocchio as pin
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from kinetree.kinematics import Skeleton, SphericalJoint
 
+from kinetree.kinematics import Skeleton, SphericalJoint
 from tests.kinematics.random_trees import normalised, random_pose, seeds
 from tests.kinematics.reference import assert_engines_agree, assert_same_pose, homogeneous, pose_derivative, rodrigues
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from kinetree.kinematics import InvalidValueError, KinetreeError, Skeleton, UniversalJoint
 
+from kinetree.kinematics import InvalidValueError, KinetreeError, Skeleton, UniversalJoint
 from tests.kinematics.random_trees import normalised, seeds
 from tests.kinematics.reference import assert_same_pose, homogeneous, rodrigues
 

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 import pinocchio as pin
 import pytest
+from numba import njit
+
 from kinetree.kinematics.core.lanes import JIT, make_view
 from kinetree.solvers.compiled.damped_least_squares_rule import damped_least_squares_rule
 from kinetree.solvers.compiled.levenberg_marquardt_rule import levenberg_marquardt_rule
 from kinetree.solvers.compiled.pose_error import pose_error
 from kinetree.solvers.compiled.transpose_rule import transpose_rule
-from numba import njit
 
 
 def levenberg_marquardt(jacobian: np.ndarray, error: np.ndarray) -> np.ndarray:
@@ -91,7 +92,12 @@ def test_the_angle_of_the_pose_error_is_the_true_one(angle: float) -> None:
         tip = pin.SE3(pin.exp3(angle * axis) @ target.rotation, target.translation + rng.normal(size=3) * 0.1)
         tips.append(tip), targets.append(target), axes.append(axis)
     error, squares = np.zeros((6, 4)), np.zeros((2, 4))
-    _errors(np.array([_numbers(t) for t in tips]).T.copy(), np.array([_numbers(t) for t in targets]).T.copy(), error, squares)
+    _errors(
+        np.array([_numbers(t) for t in tips]).T.copy(),
+        np.array([_numbers(t) for t in targets]).T.copy(),
+        error,
+        squares,
+    )
     for lane, (tip, target, axis) in enumerate(zip(tips, targets, axes, strict=True)):
         np.testing.assert_allclose(error[:3, lane], tip.translation - target.translation, atol=1e-15)
         np.testing.assert_allclose(np.sqrt(squares[0, lane]), np.linalg.norm(tip.translation - target.translation))

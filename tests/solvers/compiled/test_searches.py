@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pinocchio as pin
 import pytest
+
 from kinetree.kinematics import RevoluteJoint, Skeleton, pose
 from kinetree.kinematics.core.plan import Plan
 from kinetree.solvers.compiled.attempts import workspace_rows
@@ -59,7 +60,9 @@ class Case:
                start, self.work, answer)  # fmt: skip
         return answer
 
-    def all(self, search: Any, first: int = 0, last: int | None = None, answers: np.ndarray | None = None) -> np.ndarray:
+    def all(
+        self, search: Any, first: int = 0, last: int | None = None, answers: np.ndarray | None = None
+    ) -> np.ndarray:
         answers = np.zeros((len(self.poses), self.n + 7)) if answers is None else answers
         skip = np.zeros(len(self.poses), dtype=np.int64)
         search(self.plan.integers, self.plan.floats, self.joints, self.settings, self.counts, self.targets, self.seeds,
@@ -71,7 +74,8 @@ class Case:
         assert np.linalg.norm(reached.translation - self.poses[k].translation) <= 1.0001e-6
         if self.counts[5] == 6:
             assert np.linalg.norm(pin.log3(reached.rotation.T @ self.poses[k].rotation)) <= 1.0001e-6
-        assert np.all(q >= self.robot.lower_limits) and np.all(q <= self.robot.upper_limits)
+        assert np.all(q >= self.robot.lower_limits)
+        assert np.all(q <= self.robot.upper_limits)
 
 
 @pytest.fixture(scope="module", params=[1, 4])
