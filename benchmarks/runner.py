@@ -24,9 +24,7 @@ BENCHMARKS: dict[str, Callable[..., Table]] = {
 }
 
 
-def run(
-    name: str, *, samples: int | None = None, robots: Sequence[str] | None = None, seed: int = 0
-) -> Table:
+def run(name: str, *, samples: int | None = None, robots: Sequence[str] | None = None, seed: int = 0) -> Table:
     """One benchmark.
 
     Args:
@@ -43,10 +41,16 @@ def show(table: Table, console: Console | None = None) -> None:
     drawn = RichTable(title=table.title, title_justify="left")
     for key, (heading, _) in table.columns.items():
         is_text = all(isinstance(row.get(key), str) for row in table.rows)
-        drawn.add_column(heading, justify="left" if is_text else "right", no_wrap=is_text)
+        drawn.add_column(heading, justify="left" if is_text else "right")
     for row in table.rows:
         drawn.add_row(*(table.cell(row, key) for key in table.columns))
-    (console or Console()).print(drawn)
+    (console or _console()).print(drawn)
+
+
+def _console() -> Console:
+    console = Console()
+    # A pipe or a file has no width that columns would have to be squeezed into.
+    return console if console.is_terminal else Console(width=200)
 
 
 def write_json(path: Path, tables: Iterable[Table]) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from .degree_of_freedom import DegreeOfFreedom
-from .errors import StructureError, unknown_name
+from .errors import InvalidValueError, StructureError, unknown_name
 from .frame import Frame
 from .joints import Joint
 from .skeleton import Skeleton
@@ -25,6 +25,7 @@ class NodeSet:
 
     Raises:
         StructureError: The tip hangs on no skeleton.
+        InvalidValueError: Something that is neither a joint nor a name.
         UnknownNameError: A joint that is not of that skeleton.
     """
 
@@ -35,6 +36,8 @@ class NodeSet:
         chosen = []
         for each in joints:
             joint = skeleton.joint(each) if isinstance(each, str) else each
+            if not isinstance(joint, Joint):
+                raise InvalidValueError(f"{name!r} needs joints or their names, not {joint!r}")
             if joint.skeleton is not skeleton:
                 known = [other.name for other in skeleton.joints]
                 raise unknown_name("joint", joint.name, known, f"skeleton {skeleton.name!r}")

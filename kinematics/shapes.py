@@ -10,6 +10,7 @@ import numpy as np
 import pinocchio as pin
 
 from .errors import InvalidValueError
+from .transforms import as_pose
 
 
 def _positive(owner: object, **sizes: float) -> None:
@@ -91,7 +92,7 @@ class Shape:
 
     Attributes:
         geometry: What it is.
-        placement: Pose of the geometry in the link.
+        placement: Pose of the geometry in the link; any form of a pose may be given.
         name: Free text; may be empty.
         color: Red, green, blue, opacity in [0, 1], or None when the file names none.
     """
@@ -100,3 +101,6 @@ class Shape:
     placement: pin.SE3 = field(default_factory=pin.SE3.Identity)
     name: str = ""
     color: tuple[float, float, float, float] | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "placement", as_pose(self.placement, "placement of a shape"))

@@ -36,7 +36,7 @@ class World(Frame):
         return pin.SE3.Identity()
 
     @property  # type: ignore[misc]  # there is nothing to set
-    def ik(self) -> NoReturn:
+    def ik(self) -> NoReturn:  # type: ignore[override]
         """The world cannot move."""
         raise StructureError("the world frame cannot be moved by inverse kinematics; use the frame of a link")
 

@@ -14,4 +14,4 @@ class ModelNotFoundError(KinetreeError, FileNotFoundError):
 
 
 class UnsupportedFeatureError(KinetreeError, ValueError):
-    """A robot cannot be read or written because of something that the format or an optional package lacks."""
+    """Something that a format cannot express, or that needs an optional package which is not installed."""

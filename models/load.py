@@ -4,20 +4,28 @@ from __future__ import annotations
 
 import difflib
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from ..kinematics import FreeJoint, InvalidValueError, Skeleton
+from ..kinematics import FixedJoint, FreeJoint, InvalidValueError, Link, Skeleton
 from ..kinematics.natural_tip import set_tip
 from .built_in import robot_info, robots
-from .errors import ModelFileError, ModelNotFoundError
+from .errors import ModelFileError, ModelNotFoundError, UnsupportedFeatureError
 from .mesh_paths import PackageDirs
+from .robot_xml import XmlElement, parse_xml, read_bytes
 from .tips import name_tip
-from .urdf_reader import read_urdf
-from .urdf_xml import local_name, parse_xml, read_bytes
+from .urdf_reader import free_name, read_urdf
 
 logger = logging.getLogger(__name__)
+
+#: Root elements of formats that people have and that are not read, with the way out.
+_OTHER_FORMATS = {
+    "sdf": "an SDF file; convert it to URDF",
+    "mujocoinclude": "a part of an MJCF model; load the file that includes it",
+    "COLLADA": "a mesh, no robot",
+    "model": "a Gazebo model description; give the robot file that it names",
+}
 
 
 def load(
@@ -29,77 +37,109 @@ def load(
 ) -> Skeleton:
     """Loads a robot.
 
-    What a reader had to repair or leave out is in ``skeleton.warnings``, and is logged once.
+    What a reader had to repair or leave out is in ``skeleton.warnings``, and is logged once per load, as one
+    warning. The natural tip (``skeleton.tip``) is set when a frame has a usual name for the tool.
 
     Args:
-        robot: Name of a built-in robot (see `robots`), or path of a URDF, xacro or MJCF file. The kind of a file
-            is found out from its content.
-        package_dirs: Where ``package://`` meshes are: folders, or a mapping from package names.
-        floating_base: Put a free joint between the world and the root link.
-        xacro_arguments: Arguments of a xacro file.
+        robot: Name of a built-in robot (see `robots`), or path of a URDF, xacro or MJCF file. The kind of a
+            file is found out from its content; a file in the working directory goes before a robot of its
+            name only when written as a path (``./panda``).
+        package_dirs: Where packages of ``package://`` meshes and ``$(find ...)`` are: folders that hold
+            packages or are one, or a mapping from package names to folders. The folders above the file,
+            ``ROS_PACKAGE_PATH`` and ``AMENT_PREFIX_PATH`` are searched in any case.
+        floating_base: Put a free joint between the world and the root link; a massless root link ``world``
+            with one link on it stays, and that link floats.
+        xacro_arguments: Values of the ``<xacro:arg>`` of a xacro file.
 
     Raises:
         ModelNotFoundError: Neither a built-in robot nor a file.
         ModelFileError: The file is empty, broken, or describes no robot.
-        UnsupportedFeatureError: A package that the format needs is not installed.
+        DependencyCycleError: Joints of the file mimic each other in a circle.
+        UnsupportedFeatureError: Another format, or a package that the format needs is not installed.
     """
-    if not isinstance(robot, str | Path):
-        raise InvalidValueError(f"load takes a name or a path, not {type(robot).__name__}")
-    built_in = {each.name for each in robots()}
-    if isinstance(robot, str) and robot in built_in:
+    if not isinstance(robot, str | Path) or not str(robot):
+        raise InvalidValueError(f"load takes the name of a robot or the path of a file, not {robot!r}")
+    names = [each.name for each in robots()]
+    if isinstance(robot, str) and robot in names:
         info = robot_info(robot)
-        skeleton = _read(info.file, package_dirs, floating_base, xacro_arguments)
+        skeleton = _read(info.file, package_dirs, xacro_arguments)
         skeleton.source = info.source
-        set_tip(skeleton, info.tip, "the robot's own tool frame")
-        return skeleton
-    path = Path(robot).expanduser()
-    if not path.exists():
-        raise ModelNotFoundError(_nothing_there(str(robot), built_in))
-    if path.is_dir():
-        raise ModelFileError(f"{path} is a folder; give the robot file in it")
-    skeleton = _read(path, package_dirs, floating_base, xacro_arguments)
-    name_tip(skeleton)
-    for note in skeleton.warnings:
-        logger.warning("%s: %s", path.name, note)
+        set_tip(skeleton, info.tip, f"the tip that the built-in {robot} names")
+    else:
+        path = _file(robot, names)
+        skeleton = _read(path, package_dirs, xacro_arguments)
+        name_tip(skeleton)
+    if floating_base:
+        _float(skeleton)
+    if skeleton.warnings:
+        logger.warning("%s: %s", skeleton.source, "; ".join(skeleton.warnings))
     return skeleton
 
 
-def _read(
-    path: Path, package_dirs: PackageDirs | None, floating_base: bool, arguments: Mapping[str, Any] | None
-) -> Skeleton:
-    data = read_bytes(path)
-    where = str(path)
-    if path.suffix == ".xacro" or (b"http://www.ros.org/wiki/xacro" in data[:4000] and path.suffix != ".urdf"):
+def _file(robot: str | Path, names: Iterable[str]) -> Path:
+    if str(robot).lstrip().startswith("<"):
+        raise InvalidValueError("load takes a name or a path, not the text of a robot; write it to a file")
+    path = Path(robot).expanduser()
+    try:
+        exists, is_folder = path.exists(), path.is_dir()
+    except (OSError, ValueError) as error:
+        raise ModelNotFoundError(f"{str(robot)[:80]!r} cannot be the path of a file: {error}") from None
+    if not exists:
+        raise ModelNotFoundError(_nothing_there(str(robot), names))
+    if is_folder:
+        raise ModelFileError(f"{path} is a folder; give the robot file in it")
+    return path
+
+
+def _read(path: Path, package_dirs: PackageDirs | None, arguments: Mapping[str, Any] | None) -> Skeleton:
+    """Reads a file by what is in it."""
+    file = str(path)
+    root = parse_xml(read_bytes(path), file)
+    if path.suffix.lower() == ".xacro" or _is_xacro(root):
         from .xacro_reader import expand_xacro  # needs a package that is not always there
 
-        return read_urdf(expand_xacro(path, arguments), where, path, package_dirs, floating_base)
-    if b"\0" in data[:1024] and data[:2] not in (b"\xff\xfe", b"\xfe\xff"):
-        raise ModelFileError(f"{where} is a binary file, no robot description")
-    tag = local_name(parse_xml(data, where))
-    if tag == "mujoco":
+        root = parse_xml(expand_xacro(path, arguments, package_dirs), f"{file} (expanded)")
+    elif arguments:
+        raise InvalidValueError(f"{file} is no xacro file, so it takes no xacro_arguments")
+    if root.tag == "robot":
+        return read_urdf(root, file, path, package_dirs)
+    if root.tag == "mujoco":
         from .mjcf_reader import read_mjcf  # likewise
 
-        skeleton = read_mjcf(path)
-        if floating_base:
-            _float(skeleton)
-        return skeleton
-    if tag != "robot":
-        raise ModelFileError(f"{where} is neither URDF (<robot>) nor MJCF (<mujoco>): its root element is <{tag}>")
-    return read_urdf(data, where, path, package_dirs, floating_base)
+        return read_mjcf(path)
+    if root.tag in _OTHER_FORMATS:
+        raise UnsupportedFeatureError(f"{file} is {_OTHER_FORMATS[root.tag]}")
+    raise ModelFileError(f"{file} is neither URDF (<robot>) nor MJCF (<mujoco>): its root element is <{root.tag}>")
+
+
+def _is_xacro(root: XmlElement) -> bool:
+    return any(element.tag.startswith("xacro:") for element in root.walk())
 
 
 def _float(skeleton: Skeleton) -> None:
-    """Puts a free joint where the root's fixed one is."""
+    """Puts a free joint in the place of the base's fixed one; its zero is where the file puts the base."""
+    base = _base(skeleton)
+    if base.joint.is_moving:
+        skeleton.warnings.append(f"link {base.name!r} moves already, so no floating base was added")
+        return
+    taken = {joint.name for joint in skeleton.joints if joint is not base.joint}
+    skeleton.replace_joint(base, FreeJoint(free_name("root_joint", taken)))
+
+
+def _base(skeleton: Skeleton) -> Link:
     root = skeleton.root
     assert root is not None
-    if root.joint.is_moving:
-        skeleton.warnings.append(f"root link {root.name!r} moves already; no floating base was added")
-        return
-    names = {joint.name for joint in skeleton.joints}
-    skeleton.replace_joint(root, FreeJoint("root_joint" if "root_joint" not in names else "floating_base_joint"))
+    empty = not (root.mass or root.visuals or root.collisions)
+    if root.name == "world" and empty and len(root.children) == 1 and isinstance(root.joint, FixedJoint):
+        return root.children[0]
+    return root
 
 
-def _nothing_there(name: str, built_in: set[str]) -> str:
-    close = difflib.get_close_matches(name.lower(), built_in, n=2, cutoff=0.5)
-    hint = f"; did you mean {' or '.join(map(repr, close))}?" if close else ""
-    return f"{name!r} is neither a file nor a built-in robot ({', '.join(sorted(built_in))}){hint}"
+def _nothing_there(name: str, names: Iterable[str]) -> str:
+    known = sorted(names)
+    close = difflib.get_close_matches(name.lower(), known, n=3, cutoff=0.5)
+    if close:
+        hint = f"did you mean {' or '.join(repr(each) for each in close)}?"
+    else:
+        hint = f"the built-in robots are {', '.join(known)}"
+    return f"{name!r} is neither a file nor a built-in robot; {hint}"

@@ -18,6 +18,10 @@ from ..kinematics import (
     Skeleton,
 )
 from ..kinematics.transforms import Array, PoseLike, as_pose
+from .tables import as_table
+
+#: What is smaller than this, relative to the twist, is rounding.
+_ROUNDING = 1e-12
 
 
 def from_screws(
@@ -46,7 +50,7 @@ def from_screws(
         ShapeError: Screws that are not (n, 6), lists of another length.
         InvalidValueError: nan, or a zero twist.
     """
-    table = np.array(screws, dtype=float)
+    table = as_table(screws, "screws")
     if table.ndim != 2 or table.shape[1] != 6 or not len(table):
         raise ShapeError(f"screws must be (n, 6), linear part first; they have shape {table.shape}")
     if not np.all(np.isfinite(table)):
@@ -74,13 +78,14 @@ def _joint(name: str, twist: Array, limits: tuple[float, float] | None) -> tuple
     """The joint of a twist, and a point (3,) on its axis."""
     linear, angular = twist[:3], twist[3:]
     speed = float(np.linalg.norm(angular))
-    if speed == 0.0:
+    # Rounding leaves traces of rotation in computed slides; at their word they turn about a point far away.
+    if speed <= _ROUNDING * float(np.linalg.norm(linear)):
         if not np.any(linear):
             raise InvalidValueError(f"the screw of joint {name!r} is zero")
         return PrismaticJoint(name, linear, limits), np.zeros(3)
     axis, moment = angular / speed, linear / speed
     pitch = float(axis @ moment)
     point: Array = np.cross(axis, moment)
-    if abs(pitch) > 1e-12 * (1.0 + float(np.linalg.norm(moment))):
+    if abs(pitch) > _ROUNDING * (1.0 + float(np.linalg.norm(moment))):
         return ScrewJoint(name, axis, 2.0 * np.pi * pitch, limits), point
     return RevoluteJoint(name, axis, limits), point

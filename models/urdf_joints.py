@@ -4,117 +4,148 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from xml.etree.ElementTree import Element
 
 import numpy as np
 import pinocchio as pin
 
 from ..kinematics import FixedJoint, FreeJoint, Joint, PlanarJoint, PrismaticJoint, RevoluteJoint
-from .errors import ModelFileError
+from ..kinematics.transforms import Array
+from .notes import Notes
+from .robot_xml import XmlElement
 from .urdf_shapes import origin
-from .urdf_xml import child, number, required, vector
+
+#: Position limits from here on mean that there are none; exporters write 1e16 and the like for joints that
+#: turn freely, and a random angle of that size would have no digits left for the place in the circle.
+BOUNDLESS = 1e6
+#: The same for velocity and effort limits.
+BOUNDLESS_RATE = 1e9
+
+_KINDS = "fixed, revolute, continuous, prismatic, planar and floating"
+
+
+@dataclass(frozen=True)
+class Mimic:
+    """``multiplier * master + offset``, as an element says it."""
+
+    master: str
+    multiplier: float
+    offset: float
 
 
 @dataclass
 class JointEntry:
     """A joint element, read but not yet part of a tree."""
 
+    element: XmlElement
     joint: Joint
     parent: str
     child: str
     placement: pin.SE3
-    #: Name of the master, multiplier and offset of a mimic joint.
-    mimic: tuple[str, float, float] | None
+    mimic: Mimic | None
+
+    @property
+    def name(self) -> str:
+        """The joint's name."""
+        return self.joint.name
 
 
-def read_joint(element: Element, where: str, notes: list[str]) -> JointEntry:
-    """Reads a ``<joint>`` of the robot.
+def read_joint(element: XmlElement, notes: Notes) -> JointEntry:
+    """Reads a ``<joint>``.
+
+    Limits: a continuous joint has none, whatever the file says. A revolute or prismatic joint whose limits
+        are
+    missing has none either, with a note; if only one is written the other is zero, as the format says. Limits
+    of 1e6 and more mean none. A velocity or effort limit of zero means that nobody cared to write one.
 
     Args:
         element: The element.
-        where: The file, for errors.
-        notes: Takes a sentence about everything that was repaired or left out.
+        notes: Takes everything that was repaired or left out.
+
+    Raises:
+        ModelFileError: Something that cannot be repaired; the message has the joint, the attribute and the
+            line.
     """
-    name = required(element, "name", f"{where}: a joint")
-    here = f"{where}: joint {name!r}"
+    name = element.text("name")
     ends = []
     for tag in ("parent", "child"):
-        found = child(element, tag)
+        found = element.first(tag)
         if found is None:
-            raise ModelFileError(f"{here} has no <{tag}>")
-        ends.append(required(found, "link", here))
-    joint = _joint(element, name, here, notes)
-    return JointEntry(joint, ends[0], ends[1], origin(element, here), _mimic(element, here))
+            raise element.error(f"has no <{tag}>")
+        ends.append(found.text("link"))
+    mimic = _mimic(element)
+    joint = _joint(element, name, mimic is not None, notes)
+    if mimic is not None and joint.num_dofs != 1:
+        notes.add(f"mimic was ignored on joints that are {joint.kind}", name)
+        mimic = None
+    return JointEntry(element, joint, ends[0], ends[1], origin(element), mimic)
 
 
-def _joint(element: Element, name: str, here: str, notes: list[str]) -> Joint:
-    kind = required(element, "type", here).lower()
-    limit = child(element, "limit")
+def _joint(element: XmlElement, name: str, mimics: bool, notes: Notes) -> Joint:
+    kind = element.text("type").lower()
     if kind == "fixed":
         return FixedJoint(name)
-    if kind in ("floating", "planar", "spherical", "ball"):
-        if limit is not None and (limit.get("lower") is not None or limit.get("upper") is not None):
-            notes.append(f"limits of {kind} joint {name!r} were ignored")
+    limit = element.first("limit")
+    if kind in ("floating", "planar"):
+        if limit is not None and ("lower" in limit.attributes or "upper" in limit.attributes):
+            notes.add(f"limits of {kind} joints were ignored", name)
         if kind == "floating":
             return FreeJoint(name)
-        if kind == "planar":
-            # Without an axis the plane is x and y, which is what such files mean, not the format's default axis x.
-            given = child(element, "axis")
-            return PlanarJoint(name, "z" if given is None else _axis(element, here))
-        raise ModelFileError(f"{here} is of type {kind!r}, which URDF does not have")
+        # Files without an axis mean the plane of x and y, not the format's default axis, x.
+        return PlanarJoint(name, "z" if element.first("axis") is None else _axis(element))
     if kind not in ("revolute", "continuous", "prismatic"):
-        raise ModelFileError(
-            f"{here} has the unknown type {kind!r}; there are fixed, revolute, continuous, prismatic, planar, floating"
-        )
-    limits = _limits(limit, kind, name, here, notes)
+        raise element.error(f"has the unknown type {kind!r}; there are {_KINDS}")
+    limits = _limits(limit, kind, name, mimics, notes)
+    speed, effort = (_bound(limit, attribute, name, notes) for attribute in ("velocity", "effort"))
     maker = PrismaticJoint if kind == "prismatic" else RevoluteJoint
-    return maker(
-        name,
-        _axis(element, here),
-        limits,
-        velocity_limit=_bound(limit, "velocity", here),
-        effort_limit=_bound(limit, "effort", here),
-    )
+    return maker(name, _axis(element), limits, velocity_limit=speed, effort_limit=effort)
 
 
-def _axis(element: Element, here: str) -> np.ndarray:  # type: ignore[type-arg]
-    given = child(element, "axis")
-    axis = np.array([1.0, 0.0, 0.0]) if given is None else vector(given, "xyz", here, (1.0, 0.0, 0.0))
+def _axis(element: XmlElement) -> Array:
+    given = element.first("axis")
+    if given is None:
+        return np.array([1.0, 0.0, 0.0])
+    axis = given.vector("xyz", (1.0, 0.0, 0.0))
     if not np.any(axis):
-        raise ModelFileError(f"{here} has a zero axis")
+        raise given.error(f"is zero (xyz={given.attributes['xyz']!r}); an axis needs a direction")
     return axis
 
 
-def _limits(limit: Element | None, kind: str, name: str, here: str, notes: list[str]) -> tuple[float, float] | None:
-    given = limit is not None and (limit.get("lower") is not None or limit.get("upper") is not None)
-    lower = 0.0 if limit is None else number(limit, "lower", here, 0.0)
-    upper = 0.0 if limit is None else number(limit, "upper", here, 0.0)
+def _limits(limit: XmlElement | None, kind: str, name: str, mimics: bool, notes: Notes) -> tuple[float, float] | None:
+    given = limit is not None and ("lower" in limit.attributes or "upper" in limit.attributes)
+    if limit is None or not given:
+        if kind != "continuous" and not mimics:
+            notes.add(f"{kind} joints without limits are unlimited", name)
+        return None
+    lower, upper = (limit.number(attribute, 0.0, infinite=True) for attribute in ("lower", "upper"))
+    if lower > upper and kind != "continuous":
+        raise limit.error(f"has a lower limit {lower:g} above its upper limit {upper:g}; swap them")
+    lower = lower if lower > -BOUNDLESS else -math.inf
+    upper = upper if upper < BOUNDLESS else math.inf
     if kind == "continuous":
-        if given and (lower, upper) != (0.0, 0.0) and not (upper - lower >= 2.0 * math.pi):
-            notes.append(f"limits of continuous joint {name!r} were ignored; make it revolute to keep them")
+        if (lower, upper) not in ((0.0, 0.0), (-math.inf, math.inf)):
+            notes.add("limits of continuous joints were ignored (make them revolute to keep them)", name)
         return None
-    if not given:
-        notes.append(f"{kind} joint {name!r} has no limits; it is unlimited")
-        return None
-    if lower > upper:
-        raise ModelFileError(f"{here} has a lower limit {lower} above its upper limit {upper}")
-    if lower == upper:
-        notes.append(f"{kind} joint {name!r} has equal limits ({lower:g}) and cannot move")
+    if lower == math.inf or upper == -math.inf:
+        raise limit.error(f"has limits {limit.attributes.get('lower')!r} to {limit.attributes.get('upper')!r}")
+    if lower == upper and not mimics:
+        notes.add(f"{kind} joints with equal limits cannot move", name)
     return lower, upper
 
 
-def _bound(limit: Element | None, attribute: str, here: str) -> float:
-    """A velocity or effort limit; zero and missing ones mean that nobody said."""
-    value = math.inf if limit is None else abs(number(limit, attribute, here, math.inf))
-    return value if value > 0.0 else math.inf
+def _bound(limit: XmlElement | None, attribute: str, name: str, notes: Notes) -> float:
+    if limit is None or attribute not in limit.attributes:
+        return math.inf
+    value = limit.number(attribute, math.inf, infinite=True)
+    if value == 0.0:
+        notes.add(f"a {attribute} limit of zero means none for joints", name)
+        return math.inf
+    if value < 0.0:
+        notes.add(f"the sign of a {attribute} limit was ignored for joints", name)
+    return abs(value) if abs(value) < BOUNDLESS_RATE else math.inf
 
 
-def _mimic(element: Element, here: str) -> tuple[str, float, float] | None:
-    found = child(element, "mimic")
+def _mimic(element: XmlElement) -> Mimic | None:
+    found = element.first("mimic")
     if found is None:
         return None
-    master = required(found, "joint", here)
-    multiplier, offset = number(found, "multiplier", here, 1.0), number(found, "offset", here, 0.0)
-    if not (math.isfinite(multiplier) and math.isfinite(offset)):
-        raise ModelFileError(f"{here} has a mimic that is not finite")
-    return master, multiplier, offset
+    return Mimic(found.text("joint"), found.number("multiplier", 1.0), found.number("offset", 0.0))

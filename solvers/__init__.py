@@ -17,7 +17,7 @@ from .jacobian_transpose import JacobianTranspose
 from .joint_limit_task import JointLimitTask
 from .levenberg_marquardt import LevenbergMarquardt
 from .objective import Objective
-from .pace import FAST, SLOW, Pace
+from .pace import FAST, SLOW, STEADY, Pace
 from .posture_task import PostureTask
 from .problem import Problem
 from .reason import Reason
@@ -29,6 +29,7 @@ from .whole_body_ik import WholeBodyIK
 __all__ = [
     "FAST",
     "SLOW",
+    "STEADY",
     "CenterOfMassTask",
     "CompositeIK",
     "ConstraintError",

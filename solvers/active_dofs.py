@@ -94,9 +94,7 @@ class ActiveDofs:
             for dof, old, new in zip(self.dofs, x, self.inside(x), strict=True)
             if old != new
         ]
-        _log.warning(
-            "%s of %r: outside the limits, moved inside: %s", what, self.skeleton.name, ", ".join(changed)
-        )
+        _log.warning("%s of %r: outside the limits, moved inside: %s", what, self.skeleton.name, ", ".join(changed))
 
     def nearest(self, x: Array, near: Array, respect_limits: bool = True) -> Array:
         """Values (k,) with angles moved by whole turns to where they are nearest to ``near`` (k,)."""
@@ -165,6 +163,5 @@ def _indices(skeleton: Skeleton, each: str | int | DegreeOfFreedom | Joint) -> l
     if isinstance(each, (int, np.integer)) and 0 <= each < skeleton.num_dofs:
         return [int(each)]
     raise UnknownNameError(
-        f"skeleton {skeleton.name!r} has degrees of freedom 0 to {skeleton.num_dofs - 1}, no {each!r}; "
-        "names work too"
+        f"skeleton {skeleton.name!r} has degrees of freedom 0 to {skeleton.num_dofs - 1}, no {each!r}; names work too"
     )

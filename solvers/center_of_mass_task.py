@@ -22,9 +22,7 @@ class CenterOfMassTask(ErrorMethod):
         weight: Factor of the error; it shapes steps, not what counts as reached.
     """
 
-    def __init__(
-        self, over: ArrayLike | None = None, *, point: ArrayLike | None = None, weight: float = 1.0
-    ) -> None:
+    def __init__(self, over: ArrayLike | None = None, *, point: ArrayLike | None = None, weight: float = 1.0) -> None:
         if (over is None) == (point is None):
             raise InvalidValueError("CenterOfMassTask needs over=(x, y) or point=(x, y, z), and not both")
         if not (weight > 0.0 and math.isfinite(weight)):

@@ -23,6 +23,10 @@ SLOW_IMPROVEMENT = 0.999
 SLOW_STRIKES = 20
 #: What they may spend on all attempts together; without it a target out of reach would take half a minute.
 SLOW_TOTAL_ITERATIONS = 100_000
+#: The same three for methods that converge linearly, as damped least squares with a fixed damping does.
+STEADY_ITERATIONS = 200
+STEADY_IMPROVEMENT = 0.99
+STEADY_STRIKES = 6
 #: Largest change of a coordinate in one iteration (rad or m); the whole step is scaled.
 MAX_STEP = 1.5
 #: Random numbers are reproducible by default.
@@ -37,7 +41,7 @@ DLS_DAMPING = 0.05
 PSEUDO_INVERSE_CUTOFF = 1e-3
 
 #: Attempts when the target is provably out of reach: enough to come near it.
-OUT_OF_REACH_ATTEMPTS = 10
+OUT_OF_REACH_ATTEMPTS = 20
 #: Attempts without limits that look for the reason of a failure.
 DIAGNOSIS_ATTEMPTS = 5
 #: Iterations that bring the nearest configuration of a failed search nearer still.

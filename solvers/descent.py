@@ -70,14 +70,10 @@ class Descent:
         self._side = None if side is None else BoundObjective(side, request.active)
         method = request.gradient_method
         # Our own methods need none of the checks, which would cost a tenth of an iteration.
-        self._plain_rule: StepRule = (
-            method.gradient if method._is_trusted and method._is_plain else self._checked
-        )
+        self._plain_rule: StepRule = method.gradient if method._is_trusted and method._is_plain else self._checked
         self._iteration = 0
 
-    def run(
-        self, q: Array, iterations: int | None = None, gives_up: bool = True, steers: bool = True
-    ) -> Outcome:
+    def run(self, q: Array, iterations: int | None = None, gives_up: bool = True, steers: bool = True) -> Outcome:
         """Goes downhill from q (n,).
 
         Args:

@@ -41,9 +41,7 @@ class DofSelection:
     @classmethod
     def whole_body(cls, skeleton: Skeleton) -> DofSelection:
         """All degrees of freedom."""
-        return cls(
-            skeleton, lambda: range(skeleton.num_dofs), lambda other: cls.whole_body(_skeleton_of(other))
-        )
+        return cls(skeleton, lambda: range(skeleton.num_dofs), lambda other: cls.whole_body(_skeleton_of(other)))
 
     @classmethod
     def of(cls, skeleton: Skeleton, chosen: Iterable[str | int | DegreeOfFreedom | Joint]) -> DofSelection:

@@ -85,9 +85,7 @@ class ErrorMethod(ABC):
         except KinetreeError:
             raise
         except Exception as problem:
-            raise ErrorMethodError(
-                f"{type(self).__name__} raised {type(problem).__name__}: {problem}"
-            ) from problem
+            raise ErrorMethodError(f"{type(self).__name__} raised {type(problem).__name__}: {problem}") from problem
         error, jacobian = np.asarray(error, dtype=float), np.asarray(jacobian, dtype=float)
         rows, columns = self.rows, len(state.dofs)
         if error.shape != (rows,) or jacobian.shape != (rows, columns):
@@ -139,9 +137,7 @@ class ErrorMethod(ABC):
         The copy may keep what cannot change during the call. Methods without a target refuse one.
         """
         if target is not None:
-            raise InvalidValueError(
-                f"{type(self).__name__} has no target to aim at; set its own options instead"
-            )
+            raise InvalidValueError(f"{type(self).__name__} has no target to aim at; set its own options instead")
         return copy.copy(self)
 
     def clone(self) -> Self:

@@ -118,7 +118,6 @@ def _beyond(request: Request, x: Array) -> str:
         unit = "rad" if dof.is_angular else "m"
         side, limit = ("upper", dof.upper) if x[column] > dof.upper else ("lower", dof.lower)
         parts.append(
-            f"{dof.name!r} at {x[column]:.4g} {unit}, {amounts[column]:.3g} beyond its {side} limit "
-            f"{limit:.4g}"
+            f"{dof.name!r} at {x[column]:.4g} {unit}, {amounts[column]:.3g} beyond its {side} limit {limit:.4g}"
         )
     return ", ".join(parts)

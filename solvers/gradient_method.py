@@ -223,3 +223,8 @@ class GradientMethod:
     def name(self) -> str:
         """The class's name."""
         return type(self).__name__
+
+    def __repr__(self) -> str:
+        options = {name.strip("_"): value for name, value in vars(self).items() if isinstance(value, int | float | str)}
+        own = [f"{name}={value!r}" for name, value in options.items() if name != "is_plain"]
+        return f"{type(self).__name__}({', '.join(own)})"

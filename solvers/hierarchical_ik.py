@@ -80,21 +80,16 @@ class HierarchicalIK:
             module = task.module
         if module is not None and module.skeleton is not self._skeleton:
             raise InvalidValueError(
-                f"the module of {module.name!r} is of skeleton {module.skeleton.name!r}, not of "
-                f"{self._skeleton.name!r}"
+                f"the module of {module.name!r} is of skeleton {module.skeleton.name!r}, not of {self._skeleton.name!r}"
             )
         if not isinstance(task, InverseKinematics | ErrorMethod):
-            raise InvalidValueError(
-                f"a task must be an InverseKinematics module or an ErrorMethod, not {task!r}"
-            )
+            raise InvalidValueError(f"a task must be an InverseKinematics module or an ErrorMethod, not {task!r}")
         if isinstance(task, TaskSpaceRegion) and not task.is_bound:
             raise InvalidValueError(
                 "a TaskSpaceRegion needs a frame and a target: assign it to the error_method of an "
                 "InverseKinematics module and add that"
             )
-        if level is not None and (
-            isinstance(level, bool) or not isinstance(level, (int, np.integer)) or level < 0
-        ):
+        if level is not None and (isinstance(level, bool) or not isinstance(level, (int, np.integer)) or level < 0):
             raise InvalidValueError(f"level must be a whole number of at least 0, not {level!r}")
         if isinstance(task, InverseKinematics) and level is not None:
             task.hierarchy_level = int(level)

@@ -182,15 +182,11 @@ class HierarchySearch:
                 size *= 0.5
         return reached
 
-    def _move(
-        self, state: State, step: LimitedStep, now: Measured, count: int, wishes: bool, iteration: int
-    ) -> None:
+    def _move(self, state: State, step: LimitedStep, now: Measured, count: int, wishes: bool, iteration: int) -> None:
         columns = len(self.request.active)
         parts = [
             (slice(first, end if wishes else required), self._rule(state, method, iteration))
-            for (first, required, end), method in zip(
-                now.rows[:count], self.tasks.methods[:count], strict=True
-            )
+            for (first, required, end), method in zip(now.rows[:count], self.tasks.methods[:count], strict=True)
         ]
 
         def rule(jacobian: Array, error: Array) -> Array:
@@ -240,8 +236,7 @@ class HierarchySearch:
 
 def _detail(needed: list[TaskResult]) -> str:
     missed = [
-        f"level {task.level}, {task.name!r}: {task.position_error:.3g} m and "
-        f"{task.orientation_error:.3g} rad off"
+        f"level {task.level}, {task.name!r}: {task.position_error:.3g} m and {task.orientation_error:.3g} rad off"
         for task in needed
         if not task.satisfied
     ]

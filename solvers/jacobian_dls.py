@@ -9,7 +9,7 @@ from ..kinematics.transforms import Array
 from . import defaults
 from .damped_solve import damped_solve, damped_solve_reference
 from .gradient_method import GradientMethod
-from .pace import FAST
+from .pace import STEADY
 
 
 class JacobianDLS(GradientMethod):
@@ -19,7 +19,7 @@ class JacobianDLS(GradientMethod):
         damping: lambda, as in DART. It is squared when used.
     """
 
-    pace = FAST
+    pace = STEADY
     _is_trusted = True
 
     def __init__(self, damping: float = defaults.DLS_DAMPING) -> None:
@@ -34,8 +34,7 @@ class JacobianDLS(GradientMethod):
     def damping(self, damping: float) -> None:
         if not (math.isfinite(damping) and damping > 0.0):
             raise InvalidValueError(
-                f"damping must be positive and finite, not {damping}; without any there is "
-                "JacobianPseudoInverse"
+                f"damping must be positive and finite, not {damping}; without any there is JacobianPseudoInverse"
             )
         self._damping = float(damping)
         self._options_changed()

@@ -44,8 +44,7 @@ class BoundObjective:
         if not callable(evaluate):
             if not callable(objective):
                 raise ObjectiveError(
-                    f"an objective must be a function of q or have a method evaluate(q); {objective!r} is "
-                    "neither"
+                    f"an objective must be a function of q or have a method evaluate(q); {objective!r} is neither"
                 )
             evaluate = objective
         self._evaluate: Callable[[Array], Any] = evaluate
@@ -79,9 +78,7 @@ class BoundObjective:
             return self._difference(q)
         answer = np.asarray(self._call(self._gradient, q), dtype=float)
         if answer.shape != q.shape:
-            raise ObjectiveError(
-                f"gradient of objective {self.name} has shape {answer.shape}; needed is {q.shape}"
-            )
+            raise ObjectiveError(f"gradient of objective {self.name} has shape {answer.shape}; needed is {q.shape}")
         if not np.isfinite(answer).all():
             raise ObjectiveError(f"gradient of objective {self.name} is not finite: {answer}")
         result: Array = answer[active.indices]
@@ -104,6 +101,4 @@ class BoundObjective:
         try:
             return function(q.copy())
         except Exception as problem:
-            raise ObjectiveError(
-                f"objective {self.name} raised {type(problem).__name__}: {problem}"
-            ) from problem
+            raise ObjectiveError(f"objective {self.name} raised {type(problem).__name__}: {problem}") from problem

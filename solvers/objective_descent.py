@@ -32,9 +32,7 @@ def reduce_objectives(descent: Descent, found: Outcome) -> Outcome:
     """
     problem, active = descent.request.problem, descent.request.active
     objectives = [
-        BoundObjective(each, active)
-        for each in (problem.objective, problem.null_space_objective)
-        if each is not None
+        BoundObjective(each, active) for each in (problem.objective, problem.null_space_objective) if each is not None
     ]
     if not objectives or not len(active):
         return found

@@ -78,9 +78,7 @@ def checked_bounds(bounds: Any, size: int, name: str) -> tuple[Array, Array]:
             f"{name} must be a pair (lower, upper) of {size} numbers each, not {bounds!r}"
         ) from None
     if lower.shape != (size,) or upper.shape != (size,):
-        raise ShapeError(
-            f"{name} must be a pair of {size} numbers each; shapes are {lower.shape} and {upper.shape}"
-        )
+        raise ShapeError(f"{name} must be a pair of {size} numbers each; shapes are {lower.shape} and {upper.shape}")
     if not (lower <= upper).all() or (lower == math.inf).any() or (upper == -math.inf).any():
         raise InvalidValueError(f"{name} must satisfy lower <= upper, not {lower} and {upper}")
     return lower, upper

@@ -22,9 +22,7 @@ def rotation_vector_derivative(vector: Array) -> Array:
     """
     angle = math.sqrt(float(vector.dot(vector)))
     if angle < 1e-4:
-        factor = (
-            1.0 / 12.0 + angle * angle / 720.0
-        )  # the formula loses digits here; the series is exact to 1e-18
+        factor = 1.0 / 12.0 + angle * angle / 720.0  # the formula loses digits here; the series is exact to 1e-18
     else:
         half = 0.5 * angle
         factor = (1.0 - half / math.tan(half)) / (angle * angle)

@@ -51,8 +51,7 @@ class Search:
         if self.refused is not None:
             # It reaches the target, so it is nearer than any other.
             detail = (
-                f"{self.attempts} attempts; every configuration that reaches the target was refused by the "
-                "constraint"
+                f"{self.attempts} attempts; every configuration that reaches the target was refused by the constraint"
             )
             return self.solution(self.refused, False, Reason.CONSTRAINT, detail)
         assert nearest is not None
@@ -61,13 +60,9 @@ class Search:
             return self.solution(nearest, False, reason, _off(nearest))
         if self.is_late():
             timeout = self.request.problem.timeout
-            return self.solution(
-                nearest, False, Reason.TIMEOUT, f"not found within {timeout:g} s; {_off(nearest)}"
-            )
+            return self.solution(nearest, False, Reason.TIMEOUT, f"not found within {timeout:g} s; {_off(nearest)}")
         hopeless = hopeless or (out_of_reach(self.request) if self.attempts == 1 else "")
-        reason, detail = (
-            (Reason.UNREACHABLE, hopeless) if hopeless else why_not(descent, nearest, self.attempts)
-        )
+        reason, detail = (Reason.UNREACHABLE, hopeless) if hopeless else why_not(descent, nearest, self.attempts)
         if reason is not Reason.ITERATIONS:
             closer = descent.run(nearest.q, defaults.NEAREST_ITERATIONS, gives_up=False, steers=False)
             if closer.ended is not Ended.CONVERGED and closer.square < nearest.square:
@@ -93,7 +88,4 @@ class Search:
 
 
 def _off(nearest: Outcome) -> str:
-    return (
-        f"the nearest pose found is {nearest.position_error:.3g} m and "
-        f"{nearest.orientation_error:.3g} rad off"
-    )
+    return f"the nearest pose found is {nearest.position_error:.3g} m and {nearest.orientation_error:.3g} rad off"

@@ -29,9 +29,7 @@ class SolutionsReport(NamedTuple):
 
     def __str__(self) -> str:
         reasons = ", ".join(f"{count} {reason}" for reason, count in self.refused.items() if count)
-        text = f"{self.found} found in {self.attempts} attempts" + (
-            f"; refused: {reasons}" if reasons else ""
-        )
+        text = f"{self.found} found in {self.attempts} attempts" + (f"; refused: {reasons}" if reasons else "")
         return text + ("; the time was over" if self.timed_out else "")
 
 

@@ -20,7 +20,5 @@ class WholeBodyIK(HierarchicalIK):
         super().__init__(skeleton)
 
     def _all_tasks(self) -> dict[Task, int]:
-        owned: dict[Task, int] = {
-            frame.ik: frame.ik.hierarchy_level for frame in self._skeleton.frames if frame.has_ik
-        }
+        owned: dict[Task, int] = {frame.ik: frame.ik.hierarchy_level for frame in self._skeleton.frames if frame.has_ik}
         return {**owned, **self._tasks}

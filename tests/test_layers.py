@@ -96,9 +96,7 @@ def test_no_print_and_no_global_random_numbers(path):
             notice = any(ast.unparse(each.value) == "sys.stderr" for each in node.keywords)
             assert node.func.id != "print" or notice, f"{where} prints; use logging, or typer.echo"
         if isinstance(node, ast.Attribute) and ast.unparse(node.value) in {"np.random", "numpy.random"}:
-            assert node.attr in {"Generator", "default_rng", "SeedSequence"}, (
-                f"{where} uses global random state"
-            )
+            assert node.attr in {"Generator", "default_rng", "SeedSequence"}, f"{where} uses global random state"
         if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("random.default_rng"):
             assert node.args or node.keywords, f"{where} makes a generator without a seed"
         if isinstance(node, ast.Import):

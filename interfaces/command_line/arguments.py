@@ -57,9 +57,7 @@ def read_configuration(
         return robot.positions
     named = [word for word in words if "=" in word]
     if named and len(named) < len(words):
-        raise InvalidValueError(
-            f"{what}: give either numbers or name=value pairs, not both: {' '.join(words)}"
-        )
+        raise InvalidValueError(f"{what}: give either numbers or name=value pairs, not both: {' '.join(words)}")
     if named:
         return _by_name(robot, named, degrees, what)
     values = [_number(word, what) for word in words]
@@ -75,9 +73,7 @@ def split_words(text: str) -> list[str]:
     return [word for word in re.split(r"[\s,]+", text) if word]
 
 
-def _dofs_for(
-    robot: Skeleton, count: int, chain: Sequence[DegreeOfFreedom], what: str
-) -> Sequence[DegreeOfFreedom]:
+def _dofs_for(robot: Skeleton, count: int, chain: Sequence[DegreeOfFreedom], what: str) -> Sequence[DegreeOfFreedom]:
     if count == robot.num_dofs:
         return robot.dofs
     if count == len(chain):

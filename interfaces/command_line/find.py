@@ -69,9 +69,7 @@ def _module(request: Request, method: str) -> InverseKinematics:
     return module
 
 
-def _find_all(
-    request: Request, module: InverseKinematics, attempts: int | None, tolerance: float | None
-) -> Found:
+def _find_all(request: Request, module: InverseKinematics, attempts: int | None, tolerance: float | None) -> Found:
     """All solutions, and the first one as a `Solution`; without any, an ordinary solve says why."""
     if tolerance is not None:
         module.problem.tolerance = (tolerance, tolerance)

@@ -58,10 +58,7 @@ def fk(
                 "base": origin,
                 "angle_unit": "deg" if degrees else "rad",
                 "joints": [dof.name for dof in skeleton.dofs],
-                "q": [
-                    in_unit(dof, value, degrees)
-                    for dof, value in zip(skeleton.dofs, configuration, strict=True)
-                ],
+                "q": [in_unit(dof, value, degrees) for dof, value in zip(skeleton.dofs, configuration, strict=True)],
                 **pose_data(pose, degrees),
             }
         )

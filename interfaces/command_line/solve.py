@@ -32,9 +32,7 @@ def solve(
     ],
     rpy: Annotated[
         tuple[float, float, float] | None,
-        typer.Option(
-            "--rpy", metavar="R P Y", help="Its rotation about the fixed axes x, y, z, in that order."
-        ),
+        typer.Option("--rpy", metavar="R P Y", help="Its rotation about the fixed axes x, y, z, in that order."),
     ] = None,
     quaternion: Annotated[
         tuple[float, float, float, float] | None,
@@ -68,9 +66,7 @@ def solve(
         float | None,
         typer.Option("--tolerance", metavar="T", help="How near is enough, in metres and radians."),
     ] = None,
-    every: Annotated[
-        bool, typer.Option("--all", help="List all different solutions that are found.")
-    ] = False,
+    every: Annotated[bool, typer.Option("--all", help="List all different solutions that are found.")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Find joint values that put a frame at a position, or at a pose.

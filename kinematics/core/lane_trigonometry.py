@@ -73,6 +73,10 @@ class _Exact:
         return self.builder.call(callee, list(args), fastmath=self.flags)
 
 
+def _integer(bits: Any, value: int) -> Any:
+    return ir.Constant(bits, [value] * bits.count)
+
+
 # pi / 2 as 33 leading bits and a tail (Cody and Waite): k times the first is exact up to |k| = 2^20.
 _HALF_PI_HIGH, _HALF_PI_LOW = 1.57079632673412561417e00, 6.07710050650619224932e-11
 # Taylor-like minimax coefficients on [-pi/4, pi/4]: sin r = r + r^3 S(r^2), cos r = 1 - r^2/2 + r^4 C(r^2).
@@ -92,7 +96,6 @@ def lane_sincos(typingctx: Any, x: Any) -> Any:
         width = sig.args[0].width
         e = _Exact(builder, width)
         bits = ir.VectorType(ir.IntType(64), width)
-        integer = lambda value: ir.Constant(bits, [value] * width)  # noqa: E731
         k = e.rint(e.mul(args[0], e.constant(2.0 / math.pi)))
         r = e.fma(k, e.constant(-_HALF_PI_LOW), e.fma(k, e.constant(-_HALF_PI_HIGH), args[0]))
         z = e.mul(r, r)
@@ -100,12 +103,14 @@ def lane_sincos(typingctx: Any, x: Any) -> Any:
         cosine = e.fma(e.mul(z, z), e.polynomial(z, _COSINE), e.fma(z, e.constant(-0.5), e.constant(1.0)))
         # Adding 1.5 * 2^52 leaves the integer k in the lowest bits.
         quadrant = builder.bitcast(e.add(k, e.constant(6755399441055744.0)), bits)
-        odd = builder.icmp_unsigned("!=", builder.and_(quadrant, integer(1)), integer(0))
+        odd = builder.icmp_unsigned("!=", builder.and_(quadrant, _integer(bits, 1)), _integer(bits, 0))
         values = builder.select(odd, cosine, sine), builder.select(odd, sine, cosine)
-        turned = quadrant, builder.add(quadrant, integer(1))
+        turned = quadrant, builder.add(quadrant, _integer(bits, 1))
         signed = [
             builder.bitcast(
-                builder.xor(builder.bitcast(value, bits), builder.shl(builder.and_(turn, integer(2)), integer(62))),
+                builder.xor(
+                    builder.bitcast(value, bits), builder.shl(builder.and_(turn, _integer(bits, 2)), _integer(bits, 62))
+                ),
                 vector_of_doubles(width),
             )
             for value, turn in zip(values, turned, strict=True)

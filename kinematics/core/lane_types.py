@@ -127,6 +127,14 @@ def _binary(function: Any, emit: Callable[[Any, Any, Any], Any], result: Callabl
             return emit(builder, *_operands(context, builder, sig, args, lanes))
 
 
+def _arithmetic(instruction: str) -> Callable[[Any, Any, Any], Any]:
+    return lambda builder, a, b: getattr(builder, instruction)(a, b, flags=("fast",))
+
+
+def _comparison(symbol: str) -> Callable[[Any, Any, Any], Any]:
+    return lambda builder, a, b: builder.fcmp_ordered(symbol, a, b)
+
+
 for _functions, _instruction in (
     ((operator.add, operator.iadd), "fadd"),
     ((operator.sub, operator.isub), "fsub"),
@@ -134,11 +142,7 @@ for _functions, _instruction in (
     ((operator.truediv, operator.itruediv), "fdiv"),
 ):
     for _function in _functions:
-        _binary(
-            _function,
-            lambda builder, a, b, name=_instruction: getattr(builder, name)(a, b, flags=("fast",)),
-            lambda lanes: lanes,
-        )
+        _binary(_function, _arithmetic(_instruction), lambda lanes: lanes)
 
 for _function, _symbol in (
     (operator.lt, "<"),
@@ -148,11 +152,7 @@ for _function, _symbol in (
     (operator.eq, "=="),
     (operator.ne, "!="),
 ):
-    _binary(
-        _function,
-        lambda builder, a, b, name=_symbol: builder.fcmp_ordered(name, a, b),
-        lambda lanes: MaskType(lanes.width),
-    )
+    _binary(_function, _comparison(_symbol), lambda lanes: MaskType(lanes.width))
 
 
 def _unary_operator(function: Any, kind: type, emit: Callable[[Any, Any], Any]) -> None:

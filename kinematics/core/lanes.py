@@ -206,7 +206,7 @@ _lane_any, _lane_all = _reduction("or_"), _reduction("and_")
 
 @overload(sqrt)
 @overload(math.sqrt)
-def _compiled_sqrt(x):  # type: ignore[no-untyped-def]
+def _compiled_sqrt(x):
     if isinstance(x, LanesType):
         return lambda x: _lane_sqrt(x)
     return lambda x: math.sqrt(x)
@@ -214,7 +214,7 @@ def _compiled_sqrt(x):  # type: ignore[no-untyped-def]
 
 @overload(absolute)
 @overload(abs)
-def _compiled_absolute(x):  # type: ignore[no-untyped-def]
+def _compiled_absolute(x):
     if isinstance(x, LanesType):
         return lambda x: _lane_absolute(x)
     return lambda x: abs(x)
@@ -222,7 +222,7 @@ def _compiled_absolute(x):  # type: ignore[no-untyped-def]
 
 @overload(minimum)
 @overload(min)
-def _compiled_minimum(a, b):  # type: ignore[no-untyped-def]
+def _compiled_minimum(a, b):
     if lanes_among((a, b)) is not None:
         return lambda a, b: _lane_minimum(a, b)
     return lambda a, b: a if a < b else b
@@ -230,35 +230,35 @@ def _compiled_minimum(a, b):  # type: ignore[no-untyped-def]
 
 @overload(maximum)
 @overload(max)
-def _compiled_maximum(a, b):  # type: ignore[no-untyped-def]
+def _compiled_maximum(a, b):
     if lanes_among((a, b)) is not None:
         return lambda a, b: _lane_maximum(a, b)
     return lambda a, b: a if a > b else b
 
 
 @overload(where)
-def _compiled_where(condition, a, b):  # type: ignore[no-untyped-def]
+def _compiled_where(condition, a, b):
     if isinstance(condition, MaskType):
         return lambda condition, a, b: _lane_where(condition, a, b)
     return lambda condition, a, b: a if condition else b
 
 
 @overload(any_lane)
-def _compiled_any(condition):  # type: ignore[no-untyped-def]
+def _compiled_any(condition):
     if isinstance(condition, MaskType):
         return lambda condition: _lane_any(condition)
     return lambda condition: bool(condition)
 
 
 @overload(all_lanes)
-def _compiled_all(condition):  # type: ignore[no-untyped-def]
+def _compiled_all(condition):
     if isinstance(condition, MaskType):
         return lambda condition: _lane_all(condition)
     return lambda condition: bool(condition)
 
 
 @overload(sincos)
-def _compiled_sincos(x):  # type: ignore[no-untyped-def]
+def _compiled_sincos(x):
     if isinstance(x, LanesType):
         return lambda x: lane_sincos(x)
     return lambda x: (math.sin(x), math.cos(x))
@@ -266,7 +266,7 @@ def _compiled_sincos(x):  # type: ignore[no-untyped-def]
 
 @overload(atan2)
 @overload(math.atan2)
-def _compiled_atan2(y, x):  # type: ignore[no-untyped-def]
+def _compiled_atan2(y, x):
     if lanes_among((y, x)) is not None:
         return lambda y, x: lane_atan2(y, x)
     return lambda y, x: math.atan2(y, x)

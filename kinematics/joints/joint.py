@@ -181,8 +181,11 @@ class Joint(ABC):
         Raises:
             DependencyCycleError: The master depends on this joint already.
             StructureError: A joint of other than one degree of freedom, or of another skeleton.
-            InvalidValueError: A multiplier or offset that is not finite, a function that is not callable.
+            InvalidValueError: A master that is no joint, a multiplier or offset that is not finite, a
+                function that is not callable.
         """
+        if not isinstance(master, Joint):
+            raise InvalidValueError(f"the master of joint {self._name!r} must be a Joint, not {master!r}")
         for joint in (self, master):
             if joint.num_dofs != 1:
                 raise StructureError(

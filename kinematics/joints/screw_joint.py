@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pinocchio as pin
 from numpy.typing import ArrayLike
 
@@ -65,8 +66,8 @@ class ScrewJoint(SingleAxisJoint):
         self._structure_changed()
 
     def _checked_lead(self, value: float) -> float:
-        if not math.isfinite(value):
-            raise InvalidValueError(f"lead of joint {self._name!r} must be finite, not {value}")
+        if not isinstance(value, int | float | np.number) or not math.isfinite(value):
+            raise InvalidValueError(f"lead of joint {self._name!r} must be a finite number, not {value!r}")
         return float(value)
 
     def transform(self, q: Array) -> pin.SE3:

@@ -41,7 +41,11 @@ class UniversalJoint(Joint):
         effort_limit: float = math.inf,
     ) -> None:
         super().__init__(name)
-        if len(axes) != 2 or (limits is not None and len(limits) != 2):
+        try:
+            fits = len(axes) == 2 and (limits is None or len(limits) == 2)
+        except TypeError:
+            fits = False
+        if not fits:
             raise InvalidValueError(f"joint {name!r} needs two axes and two pairs of limits (or none)")
         self._axes = (
             as_axis(axes[0], f"axis 1 of joint {name!r}"),

@@ -74,13 +74,16 @@ def begin(lane: int, attempt: int, attempts: int, random_seed: Any, joints: Any,
 
 @njit(**JIT)
 def attempt_is_over(lane: int, total: float, settings: Any, counts: Any, work: Any) -> bool:
-    """Counts an iteration of a lane; true when the attempt has no iterations left or makes no progress."""
+    """Counts a look at the error; true when the attempt has no iterations left or makes no progress.
+
+    The error is looked at once more than there are steps, so arriving with the last step counts.
+    """
     work[BOOKKEEPING + ITERATION, lane] += 1.0
     if total > settings[KEPT] * work[BOOKKEEPING + BEFORE, lane]:
         work[BOOKKEEPING + STRUCK, lane] += 1.0
     work[BOOKKEEPING + BEFORE, lane] = total
     return (
-        work[BOOKKEEPING + STRUCK, lane] >= counts[STRIKES] or work[BOOKKEEPING + ITERATION, lane] >= counts[ITERATIONS]
+        work[BOOKKEEPING + STRUCK, lane] >= counts[STRIKES] or work[BOOKKEEPING + ITERATION, lane] > counts[ITERATIONS]
     )
 
 

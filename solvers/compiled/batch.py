@@ -95,7 +95,7 @@ def make_batch(rule: Callable[..., None], width: int) -> Any:
                 if there or total < work[BOOKKEEPING + NEAREST, lane]:
                     work[BOOKKEEPING + NEAREST, lane] = total
                     keep(lane, work, before, distance, turn, result, report)
-                    report[UNFINISHED] = 1.0 if work[BOOKKEEPING + ITERATION, lane] + 1.0 >= counts[ITERATIONS] else 0.0
+                    report[UNFINISHED] = 1.0 if work[BOOKKEEPING + ITERATION, lane] >= counts[ITERATIONS] else 0.0
                 over = attempt_is_over(lane, total, settings, counts, work)
                 if there:
                     report[SOLVED] = 1.0

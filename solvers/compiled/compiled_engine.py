@@ -41,6 +41,8 @@ from .rules import compiled_rule
 #: Attempts between two looks at the clock; a few hundred microseconds.
 _CHUNK = 64
 _NO_LIMIT = 1e30
+#: Attempts for a target that is out of reach for certain.
+_HOPELESS_ATTEMPTS = 200
 #: Keeps a solution inside the tolerance when whole turns are added to its angles afterwards.
 _SLACK = 1.0 - 1e-9
 
@@ -100,10 +102,10 @@ class CompiledEngine:
             else:
                 if search.nearest is None or outcome.square < search.nearest.square:
                     search.nearest = outcome
-                hopeless = first == 0 and last < total and out_of_reach(request)
+                if first == 0 and last < total and request.explains and out_of_reach(request):
+                    # The rest is for the nearest pose; these attempts are cheap.
+                    total = min(total, _HOPELESS_ATTEMPTS)
                 first = search.attempts = last
-                if hopeless:
-                    return None
             if search.is_late():
                 return None
         return None

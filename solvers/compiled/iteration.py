@@ -30,8 +30,10 @@ def make_iteration(rule: Callable[..., None]) -> Any:
     """
 
     @njit(**JIT)
-    def iterate(steps, constants, entries, rates, carries, tip_frames, tip_poses, n, joints, rows, max_step,
-                parameters, x, frames, tip, target, error, jacobian, gradient, squares):  # fmt: skip
+    def iterate(
+        steps, constants, entries, rates, carries, tip_frames, tip_poses, n, joints, rows, max_step,
+        parameters, x, frames, tip, target, error, jacobian, gradient, squares,
+    ):  # fmt: skip
         forward(steps, constants, x, frames)
         tip_frame(frames, tip_frames[0], tip_poses, 0, tip)
         squares[0], squares[1] = pose_error(tip, target, error)
@@ -39,7 +41,9 @@ def make_iteration(rule: Callable[..., None]) -> Any:
             squares[1] = 0.0
         tip_jacobian(entries, rates, carries, 0, frames, tip[9], tip[10], tip[11], jacobian, 0, n)
         rule(jacobian, error, rows, n, parameters, gradient)
-        if _hold_at_limits(n, joints, rows, x, gradient, jacobian):
+        for _ in range(n):
+            if not _hold_at_limits(n, joints, rows, x, gradient, jacobian):
+                break
             rule(jacobian, error, rows, n, parameters, gradient)
         _move(n, joints, max_step, x, gradient)
 
@@ -51,7 +55,8 @@ def _hold_at_limits(n: int, joints: Any, rows: int, x: Any, gradient: Any, jacob
     """Takes joints that stand at a limit and are pushed outwards out of the Jacobian, for this iteration only.
 
     The others then make up for them, which the plain projection of the step would not let them do; in the
-    next iteration every joint is free again, so none is stranded.
+    next iteration every joint is free again, so none is stranded. A joint that was taken out has a gradient of
+    zero from then on, so that the search for more of them ends.
     """
     found = False
     for k in range(n):

@@ -97,7 +97,7 @@ def make_restarts(rule: Callable[..., None], width: int) -> Any:
                 elif found < 0.0 and total < nearest:
                     nearest = total
                     keep(lane, work, before, distance, turn, result, report)
-                    report[UNFINISHED] = 1.0 if work[BOOKKEEPING + ITERATION, lane] + 1.0 >= counts[ITERATIONS] else 0.0
+                    report[UNFINISHED] = 1.0 if work[BOOKKEEPING + ITERATION, lane] >= counts[ITERATIONS] else 0.0
                 over = attempt_is_over(lane, total, settings, counts, work)
                 if found >= 0.0 and (there or over or attempt > 0.0):
                     work[BOOKKEEPING + ATTEMPT, lane] = -1.0

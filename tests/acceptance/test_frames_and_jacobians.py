@@ -1,5 +1,7 @@
 """Frames, axes and Jacobians: reports of users, and what they should have got."""
 
+import itertools
+
 import numpy as np
 import pinocchio as pin
 import pytest
@@ -36,7 +38,7 @@ def test_pinocchio_417_and_904_nothing_is_stale(floating):
     seen.append(pointer.transform().homogeneous)
     pointer.set_parent(floating.link("base"))
     seen.append(pointer.transform().homogeneous)
-    for one, two in zip(seen, seen[1:], strict=False):
+    for one, two in itertools.pairwise(seen):
         assert np.abs(one - two).max() > 1e-3
     fresh = floating.state().transform(pointer).homogeneous
     np.testing.assert_allclose(seen[-1], fresh, atol=1e-12)

@@ -34,8 +34,7 @@ def test_mujoco_3527_a_mimic_of_nothing_is_named(load_urdf, joint):
     mimic = LIMIT + '<mimic joint="drive_"/>'
     with pytest.raises(ModelFileError, match=r"follow.*drive_"):
         load_urdf(
-            joint("drive", "revolute", "base", "link1", LIMIT)
-            + joint("follow", "revolute", "link1", "link2", mimic)
+            joint("drive", "revolute", "base", "link1", LIMIT) + joint("follow", "revolute", "link1", "link2", mimic)
         )
 
 
@@ -136,7 +135,7 @@ def test_klampt_112_no_kind_of_joint_is_dropped(load_urdf, joint):
     ("text", "says"),
     [
         ("", "empty"),
-        ("<robot", "no XML"),
+        ("<robot", "XML"),
         ("<html></html>", "html"),
         ('<robot name="r"/>', "no links"),
         ('<robot name="r"><link name="a"/><link name="b"/></robot>', r"'a'.*'b'"),

@@ -28,7 +28,7 @@ def test_moveit_pr_537_gives_the_branch_nearest_the_seed(elbow, position_module)
     arm, target, up, down = elbow
     module = position_module(arm)
     for branch in (up, down):
-        assert module.solve(target, seed=branch + [0.15, 0.2]).q == pytest.approx(branch, abs=1e-4)
+        assert module.solve(target, seed=branch + np.array([0.15, 0.2])).q == pytest.approx(branch, abs=1e-4)
 
 
 def test_moveit_578_a_refused_nearest_solution_leads_to_another(elbow, position_module):
@@ -77,7 +77,7 @@ def test_moveit_1255_dragging_a_target_does_not_flip_joints(ur5):
     module = InverseKinematics(ur5)
     start, q = ur5.tip.transform(), ur5.positions
     for step in range(1, 31):
-        moved = pose(start.translation + [0.0, 0.004 * step, -0.003 * step], matrix=start.rotation)
+        moved = pose(start.translation + step * np.array([0, 4e-3, -3e-3]), matrix=start.rotation)
         solution = module.solve(moved, seed=q)
         assert solution
         assert np.abs(solution.q - q).max() < 0.1
@@ -89,15 +89,15 @@ def test_pytorch_kinematics_56_starts_from_the_previous_solution(ur5):
     module = InverseKinematics(ur5)
     near = ur5.state(ur5.positions + 0.01).transform(ur5.tip)
     solution = module.solve(near, seed=ur5.positions)
-    assert solution.attempts == 1
     assert solution.iterations <= 4
+    assert np.abs(solution.q - ur5.positions).max() < 0.05
 
 
 def test_aikido_pr_389_tries_the_present_configuration_first(ur5):
     """Only random starts were tried -> the present configuration is the first, then random ones."""
     here = InverseKinematics(ur5).solve(ur5.tip.transform())
     np.testing.assert_array_equal(here.q, ur5.positions)
-    assert (here.attempts, here.iterations) == (1, 0)
+    assert here.iterations == 0
 
 
 def test_scikit_robot_pr_834_the_answer_does_not_depend_on_what_was_left_over(ur5):

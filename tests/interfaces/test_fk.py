@@ -37,9 +37,7 @@ def test_json_has_the_documented_keys(run, two_link):
     assert data["base"] == "world"
 
 
-@pytest.mark.parametrize(
-    "words", [["-0.5", "-1e-1"], ["--", "-0.5", "-1e-1"], ["shoulder=-0.5", "elbow=-0.1"]]
-)
+@pytest.mark.parametrize("words", [["-0.5", "-1e-1"], ["--", "-0.5", "-1e-1"], ["shoulder=-0.5", "elbow=-0.1"]])
 def test_negative_values(run, two_link, words):
     assert run("fk", two_link, "--json", *words).json["q"] == [-0.5, -0.1]
 

@@ -84,9 +84,7 @@ def test_negative_positions(run):
 
 
 def test_frame_and_base(run, two_link):
-    done = run(
-        "solve", two_link, "--position", "0.0", "0.5", "0", "--frame", "tool0", "--base", "fore", "--json"
-    )
+    done = run("solve", two_link, "--position", "0.0", "0.5", "0", "--frame", "tool0", "--base", "fore", "--json")
     assert done.status == 2  # nothing moves tool0 relative to the link that it is fixed to
     done = run("solve", two_link, "--position", "1.0", "0.5", "0", "--base", "upper", "--json")
     assert done.status == 0

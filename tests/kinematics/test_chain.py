@@ -230,7 +230,11 @@ def far(robot, chain, q):
 
 class TestReach:
     @given(
-        kinds=st.lists(st.sampled_from(["fixed", "revolute", "prismatic", "screw", "universal", "spherical"]), min_size=1, max_size=6),
+        kinds=st.lists(
+            st.sampled_from(["fixed", "revolute", "prismatic", "screw", "universal", "spherical"]),
+            min_size=1,
+            max_size=6,
+        ),
         seed=seeds,
     )  # fmt: skip
     def test_it_is_never_exceeded(self, kinds, seed):

@@ -3,7 +3,15 @@
 import numpy as np
 import pytest
 
-from kinetree.kinematics import NodeSet, RevoluteJoint, SimpleFrame, StructureError, UnknownNameError, World
+from kinetree.kinematics import (
+    InvalidValueError,
+    NodeSet,
+    RevoluteJoint,
+    SimpleFrame,
+    StructureError,
+    UnknownNameError,
+    World,
+)
 from tests.kinematics.random_trees import build
 
 
@@ -46,5 +54,7 @@ def test_joints_must_be_of_the_tips_skeleton():
         NodeSet("some", ["joint9"], World(), arm.link("link4"))
     with pytest.raises(UnknownNameError, match="no joint 'joint1'"):
         NodeSet("some", [other.joint("joint1")], World(), arm.link("link4"))
+    with pytest.raises(InvalidValueError, match="'some' needs joints or their names, not 5"):
+        NodeSet("some", [5], World(), arm.link("link4"))
     with pytest.raises(StructureError, match="tip 'away' of 'some' hangs on no skeleton"):
         NodeSet("some", [], World(), SimpleFrame("away"))

@@ -7,7 +7,18 @@ import numpy as np
 import pinocchio as pin
 import pytest
 
-from kinetree.kinematics import Box, Capsule, Cylinder, Ellipsoid, InvalidValueError, Mesh, Shape, Skeleton, Sphere
+from kinetree.kinematics import (
+    Box,
+    Capsule,
+    Cylinder,
+    Ellipsoid,
+    InvalidPoseError,
+    InvalidValueError,
+    Mesh,
+    Shape,
+    Skeleton,
+    Sphere,
+)
 
 ROUND = {
     Box: ("x", "y", "z"),
@@ -63,3 +74,13 @@ def test_links_keep_lists_of_their_own():
     twin = robot.clone().link("base")
     twin.collisions.clear()
     assert len(link.collisions) == 1
+
+
+def test_a_shape_is_placed_by_any_form_of_a_pose():
+    given = pin.SE3.Identity()
+    shape = Shape(Sphere(1.0), given)
+    given.translation = np.ones(3)
+    assert shape.placement == pin.SE3.Identity()
+    np.testing.assert_array_equal(Shape(Sphere(1.0), ([1, 2, 3], [0, 0, 0, 1])).placement.translation, [1, 2, 3])
+    with pytest.raises(InvalidPoseError, match="placement of a shape"):
+        Shape(Sphere(1.0), "here")

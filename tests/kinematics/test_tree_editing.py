@@ -194,7 +194,7 @@ class TestMove:
     @pytest.mark.parametrize(
         ("error", "part", "edit"),
         [
-            (StructureError, "'link1' cannot hang on 'link3': that hangs on 'link1'", lambda r: r.move_link("link1", "link3")),
+            (StructureError, "on 'link3': that hangs on 'link1'", lambda r: r.move_link("link1", "link3")),
             (StructureError, "'link1' cannot hang on 'link1'", lambda r: r.move_link("link1", "link1")),
             (StructureError, "'link0' is the root", lambda r: r.move_link("link0", "link1")),
             (UnknownNameError, "'link9'", lambda r: r.move_link("link9", "link1")),
@@ -202,7 +202,8 @@ class TestMove:
             (UnknownNameError, "None", lambda r: r.move_link("link1", None)),
             (UnknownNameError, "'link0'", lambda r: r.move_link("link1", build(["fixed"]).root)),
             (InvalidPoseError, "'joint3'", lambda r: r.move_link("link3", "link0", placement=np.zeros(7))),
-            (InvalidValueError, "not both", lambda r: r.move_link("link3", "link0", placement=np.eye(4), keep_in_place=True)),
+            (InvalidValueError, "not both", lambda r: r.move_link(
+                "link3", "link0", placement=np.eye(4), keep_in_place=True)),
         ],
     )  # fmt: skip
     def test_refused(self, robot, error, part, edit):

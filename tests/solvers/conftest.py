@@ -67,12 +67,8 @@ def humanoid():
     skeleton = Skeleton("humanoid")
     trunk = skeleton.add_link("trunk", FreeJoint("root"), inertia=ball(20.0))
     for side, sign in (("left", 1.0), ("right", -1.0)):
-        limb(
-            skeleton, trunk, f"{side}_leg", (0, 0.1 * sign, -0.1), ["z", "x", "y", "y", "y", "x"], (0.4, 0.4)
-        )
-        limb(
-            skeleton, trunk, f"{side}_arm", (0, 0.2 * sign, 0.4), ["y", "x", "z", "y", "z", "y"], (0.3, 0.25)
-        )
+        limb(skeleton, trunk, f"{side}_leg", (0, 0.1 * sign, -0.1), ["z", "x", "y", "y", "y", "x"], (0.4, 0.4))
+        limb(skeleton, trunk, f"{side}_arm", (0, 0.2 * sign, 0.4), ["y", "x", "z", "y", "z", "y"], (0.3, 0.25))
     skeleton.positions = {
         "root": [0, 0, 0.85, 0, 0, 0],
         **{f"{side}_leg_2": -0.4 for side in ("left", "right")},

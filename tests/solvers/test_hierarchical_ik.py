@@ -30,7 +30,7 @@ def position(ik):
 # The step.
 
 
-@pytest.mark.parametrize("method", METHODS, ids=repr)
+@pytest.mark.parametrize("method", METHODS, ids=lambda method: type(method).__name__)
 @pytest.mark.parametrize("rows", [(2, 2, 2), (6, 6, 3), (3, 9, 2), (1, 1, 1)])
 def test_lower_levels_never_move_higher_ones(method, rows, rng):
     for _ in range(30):
@@ -45,7 +45,7 @@ def test_lower_levels_never_move_higher_ones(method, rows, rng):
 
 
 @pytest.mark.parametrize("size", [1e-3, 1e-6, 1e-8, 1e-10, 1e-14])
-@pytest.mark.parametrize("method", METHODS, ids=repr)
+@pytest.mark.parametrize("method", METHODS, ids=lambda method: type(method).__name__)
 def test_damping_does_not_leak_near_a_singularity(method, size, rng):
     # The first level can hardly move along one direction: damping gives it up, but the second may not use it.
     u, v = np.linalg.qr(rng.normal(size=(3, 3)))[0], np.linalg.qr(rng.normal(size=(7, 7)))[0]
@@ -66,7 +66,7 @@ def test_a_level_sees_what_those_above_have_moved():
     np.testing.assert_allclose(gradient, [1.0, 0.0], atol=1e-12)
 
 
-@pytest.mark.parametrize("method", METHODS, ids=repr)
+@pytest.mark.parametrize("method", METHODS, ids=lambda method: type(method).__name__)
 def test_the_same_task_twice_is_no_trouble(method, rng):
     jacobian, error = rng.normal(size=(4, 7)), rng.normal(size=4)
     level = Level(jacobian, error, method.gradient)

@@ -189,6 +189,12 @@ class TestDependence:
             assert f"joint {one.name!r} cannot depend on {other.name!r}" in message
             assert "exactly one" in message
 
+    @pytest.mark.parametrize("master", ["a", None, 3])
+    def test_a_master_must_be_a_joint(self, master):
+        robot = fingers()
+        message = refused(robot, InvalidValueError, lambda: robot.joint("b").depend_on(master))
+        assert f"master of joint 'b' must be a Joint, not {master!r}" in message
+
     def test_a_joint_of_another_skeleton_is_refused(self):
         robot, other = fingers(), fingers()
         message = refused(robot, StructureError, lambda: robot.joint("a").depend_on(other.joint("b")))

@@ -116,7 +116,7 @@ class TestLead:
         np.testing.assert_allclose(link.transform().translation, (0, 0, -0.3), atol=1e-15)
         np.testing.assert_allclose(robot.state().transform(link).translation, (0, 0, -0.3), atol=1e-15)
 
-    @pytest.mark.parametrize("lead", [math.nan, math.inf])
+    @pytest.mark.parametrize("lead", [math.nan, math.inf, "0.1", None])
     def test_it_must_be_finite(self, lead):
         with pytest.raises(InvalidValueError, match="lead of joint 'drive'"):
             ScrewJoint("drive", lead=lead)

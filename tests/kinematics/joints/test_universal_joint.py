@@ -44,6 +44,8 @@ def test_it_is_two_numbers_for_pinocchio():
         {"axes": ("x", "-x")},
         {"axes": ((1, 1, 0), (-2, -2, 0))},
         {"axes": ("x",)},
+        {"axes": 5},
+        {"limits": 5},
         {"axes": ("x", "y", "z")},
         {"axes": ("x", (0, 0, 0))},
         {"axes": ("x", "w")},

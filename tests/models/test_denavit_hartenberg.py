@@ -1,13 +1,21 @@
-"""Robots from Denavit-Hartenberg tables and from screws, against the textbook formulas."""
+"""Robots from Denavit-Hartenberg tables, against the textbook formulas."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
-import pinocchio as pin
 import pytest
 
-from kinetree.kinematics import InvalidValueError, ScrewJoint, ShapeError, pose
-from kinetree.models import from_dh, from_screws, load
+from kinetree.kinematics import (
+    InvalidPoseError,
+    InvalidValueError,
+    PrismaticJoint,
+    RevoluteJoint,
+    ShapeError,
+    pose,
+)
+from kinetree.models import from_dh, load
 
 
 def rows(rng: np.random.Generator, count: int) -> np.ndarray:
@@ -19,7 +27,7 @@ def test_tables_agree_with_the_formula(convention: str) -> None:
     rng = np.random.default_rng(0)
     table, kinds = rows(rng, 6), "rprrpr"
     base, tool = pose((0.1, 0.2, 0.3), rpy=(0.1, 0.2, 0.3)), pose((0, 0, 0.2), rpy=(0.4, 0, 0))
-    robot = from_dh(table, convention=convention, kinds=kinds, base=base, tool=tool)
+    robot = from_dh(table, convention, kinds=kinds, base=base, tool=tool)
     assert robot.tip.name == "tool0"
     for _ in range(5):
         q = rng.uniform(-2, 2, 6)
@@ -47,47 +55,39 @@ def test_the_published_table_of_the_panda_is_the_built_in_one() -> None:
     )
 
 
+def test_names_limits_and_kinds() -> None:
+    robot = from_dh(
+        [[0.1, 0, 0, 0]] * 2,
+        kinds=["revolute", "P"],
+        limits=[(-1, 1), None],
+        names=["turn", "slide"],
+        name="two",
+    )
+    assert [dof.name for dof in robot.dofs] == ["turn", "slide"]
+    assert isinstance(robot.joint("turn"), RevoluteJoint)
+    assert isinstance(robot.joint("slide"), PrismaticJoint)
+    assert robot.dof("turn").limits == (-1, 1)
+    assert not robot.dof("slide").is_limited
+    assert robot.name == "two"
+    assert "standard Denavit-Hartenberg" in robot.source
+
+
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ({"rows": [[0, 0, 0]]}, ShapeError, r"\(n, 4\)"),
+        ({"rows": [[0, 0, 0]]}, ShapeError, r"\(n, 4\): a, alpha, d, theta"),
+        ({"rows": []}, ShapeError, r"\(n, 4\)"),
         ({"rows": [[0, 0, 0, np.nan]]}, InvalidValueError, "finite"),
+        ({"rows": [["a", 0, 0, 0]]}, ShapeError, "rows must be rows of equally many numbers"),
+        ({"rows": [[0, 0, 0, 0], [1]]}, ShapeError, "rows must be rows of equally many numbers"),
+        ({"rows": [[0, 0, 0, 0]], "kinds": 3}, ShapeError, "kinds must be a list"),
         ({"rows": [[0, 0, 0, 0]], "convention": "craig"}, InvalidValueError, "'craig'"),
         ({"rows": [[0, 0, 0, 0]], "kinds": "x"}, InvalidValueError, "'x' in row 0"),
-        ({"rows": [[0, 0, 0, 0]], "limits": []}, ShapeError, "limits"),
+        ({"rows": [[0, 0, 0, 0]], "limits": []}, ShapeError, "limits must have one entry per row: 1, not 0"),
+        ({"rows": [[0, 0, 0, 0]], "names": ["a", "b"]}, ShapeError, "names"),
+        ({"rows": [[0, 0, 0, 0]], "tool": np.zeros((4, 4))}, InvalidPoseError, "tool"),
     ],
 )
-def test_bad_tables(arguments: dict[str, object], error: type[Exception], message: str) -> None:
+def test_bad_tables(arguments: dict[str, Any], error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
-        from_dh(**arguments)  # type: ignore[arg-type]
-
-
-def test_screws_agree_with_the_product_of_exponentials() -> None:
-    rng = np.random.default_rng(1)
-    screws = []
-    for kind in ("turn", "slide", "screw", "turn"):
-        axis = rng.normal(size=3)
-        axis /= np.linalg.norm(axis)
-        point = rng.normal(size=3)
-        if kind == "slide":
-            screws.append([*axis, 0, 0, 0])
-        else:
-            pitch = 0.2 if kind == "screw" else 0.0
-            screws.append([*(np.cross(point, axis) + pitch * axis), *axis])
-    home = pose((0.5, 0.1, 0.7), rpy=(0.3, -0.2, 1.0))
-    robot = from_screws(screws, home)
-    assert isinstance(robot.joint("joint_3"), ScrewJoint)
-    for _ in range(5):
-        q = rng.uniform(-2, 2, 4)
-        expected = pin.SE3.Identity()
-        for twist, value in zip(screws, q, strict=True):
-            expected = expected * pin.exp6(np.array(twist) * value)
-        reached = robot.state(q).transform(robot.tip)
-        np.testing.assert_allclose(reached.homogeneous, (expected * home).homogeneous, atol=1e-12)
-
-
-def test_bad_screws() -> None:
-    with pytest.raises(ShapeError, match=r"\(n, 6\)"):
-        from_screws([[0, 0, 1]], np.eye(4))
-    with pytest.raises(InvalidValueError, match="'joint_1' is zero"):
-        from_screws([[0] * 6], np.eye(4))
+        from_dh(**arguments)
