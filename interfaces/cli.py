@@ -12,6 +12,7 @@ from .command_line.fk import fk
 from .command_line.info import info
 from .command_line.robots import robots
 from .command_line.solve import solve
+from .command_line.warmup import warmup
 
 app = typer.Typer(
     name="kinetree",
@@ -28,6 +29,7 @@ app.command()(solve)
 app.command(context_settings=_TAKES_NUMBERS)(fk)
 app.command()(info)
 app.command()(robots)
+app.command()(warmup)
 
 
 def installed_version() -> str:

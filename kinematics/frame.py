@@ -59,16 +59,22 @@ class Frame(ABC):
                 None. The translation is the offset between the origins along those axes; the rotation is the
                 rotation from ``relative_to`` to this frame seen in those axes.
         """
-        own = self._world_transform()
         if relative_to is None:
-            result = pin.SE3(own)
+            result = pin.SE3(self._world_transform())
         else:
-            result = _pose_of(relative_to, "relative_to").actInv(own)
+            # A frame that is fixed to the other one has the same pose in it wherever the robot stands.
+            fixed = self._pose_in(relative_to)
+            pose = _pose_of(relative_to, "relative_to")
+            result = pose.actInv(self._world_transform()) if fixed is None else fixed
         if in_coordinates_of is None or in_coordinates_of is relative_to:
             return result
         reference = pin.SE3.Identity() if relative_to is None else relative_to._world_transform()
         change = _pose_of(in_coordinates_of, "in_coordinates_of").rotation.T @ reference.rotation
         return pin.SE3(change @ result.rotation @ change.T, change @ result.translation)
+
+    def _pose_in(self, other: Frame) -> pin.SE3 | None:
+        """Pose in this very frame, or in one that carries it rigidly; None in others."""
+        return pin.SE3.Identity() if other is self else None
 
     @property
     def link(self) -> Link | None:

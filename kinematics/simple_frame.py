@@ -111,6 +111,13 @@ class SimpleFrame(Frame):
         """A new frame that hangs on this one."""
         return SimpleFrame(name, self, relative_transform)
 
+    def _pose_in(self, other: Frame) -> pin.SE3 | None:
+        pose = pin.SE3.Identity()
+        frame: Frame = self
+        while isinstance(frame, SimpleFrame) and frame is not other:
+            pose, frame = frame._relative * pose, frame._parent
+        return pose if frame is other else None
+
     def _world_transform(self) -> pin.SE3:
         return self._parent._world_transform() * self._relative
 

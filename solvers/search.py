@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 from . import defaults
+from .constraint_check import is_accepted
 from .descent import Descent, Ended, Outcome
 from .failure_report import out_of_reach, why_not
 from .reason import Reason
@@ -65,6 +66,9 @@ class Search:
         reason, detail = (Reason.UNREACHABLE, hopeless) if hopeless else why_not(descent, nearest, self.attempts)
         if reason is not Reason.ITERATIONS:
             closer = descent.run(nearest.q, defaults.NEAREST_ITERATIONS, gives_up=False, steers=False)
+            if closer.ended is Ended.CONVERGED and is_accepted(self.request.constraint, closer.q):
+                # More patience than an attempt has was all that was missing.
+                return self.solution(closer, True, Reason.CONVERGED)
             if closer.ended is not Ended.CONVERGED and closer.square < nearest.square:
                 nearest = closer._replace(iterations=nearest.iterations)
         return self.solution(nearest, False, reason, f"{detail}; {_off(nearest)}")

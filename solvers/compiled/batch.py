@@ -94,12 +94,12 @@ def make_batch(rule: Callable[..., None], width: int) -> Any:
                 there = distance <= position and turn <= angle
                 if there or total < work[BOOKKEEPING + NEAREST, lane]:
                     work[BOOKKEEPING + NEAREST, lane] = total
+                    report[TAKEN] = work[BOOKKEEPING + ITERATION, lane]
                     keep(lane, work, before, distance, turn, result, report)
                     report[UNFINISHED] = 1.0 if work[BOOKKEEPING + ITERATION, lane] >= counts[ITERATIONS] else 0.0
                 over = attempt_is_over(lane, total, settings, counts, work)
                 if there:
                     report[SOLVED] = 1.0
-                    report[TAKEN] = work[BOOKKEEPING + ITERATION, lane] - 1.0
                     report[FOUND] = attempt
                 if over and not there:
                     stream = np.uint64(counts[SEED]) + np.uint64(t + 1) * np.uint64(0xD1342543DE82EF95)

@@ -31,7 +31,6 @@ from .attempts import (
     SOLVED,
     STRIKES,
     TAKEN,
-    TRIED,
     UNFINISHED,
 )
 from .entry_points import restarts_for
@@ -54,6 +53,8 @@ class CompiledEngine:
 
     def solve(self, request: Request) -> Solution:
         """Solves a request that `engine_for` found nothing against."""
+        # First, so that the time a solve took leaves out loading or compiling.
+        restarts_for(compiled_rule(request.gradient_method)[0])
         search = Search(request, self.name)
         key = _key(request)
         kept = self._borrow(request, key)
@@ -92,7 +93,8 @@ class CompiledEngine:
             report = kept.answer[len(request.active) :]
             outcome = _outcome(request, kept.answer, report)
             if report[SOLVED] > 0.0:
-                search.attempts = first + int(report[TRIED])
+                # Not those that the other lanes had begun: the number is the same for every lane width.
+                search.attempts = int(report[FOUND]) + 1
                 outcome = _near_the_seed(request, outcome)
                 if is_accepted(request.constraint, outcome.q):
                     return outcome

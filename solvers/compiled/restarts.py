@@ -96,6 +96,7 @@ def make_restarts(rule: Callable[..., None], width: int) -> Any:
                     keep(lane, work, before, distance, turn, result, report)
                 elif found < 0.0 and total < nearest:
                     nearest = total
+                    report[TAKEN] = work[BOOKKEEPING + ITERATION, lane]
                     keep(lane, work, before, distance, turn, result, report)
                     report[UNFINISHED] = 1.0 if work[BOOKKEEPING + ITERATION, lane] >= counts[ITERATIONS] else 0.0
                 over = attempt_is_over(lane, total, settings, counts, work)
@@ -106,7 +107,8 @@ def make_restarts(rule: Callable[..., None], width: int) -> Any:
                 active = active or work[BOOKKEEPING + ATTEMPT, lane] >= 0.0
         report[SOLVED] = 1.0 if found >= 0.0 else 0.0
         report[TRIED] = following - counts[FIRST]
-        report[TAKEN] = found_taken
+        if found >= 0.0:
+            report[TAKEN] = found_taken
         report[FOUND] = found
 
     return search

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from kinetree.interfaces.command_line.find import METHODS
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -37,7 +39,9 @@ def test_version(run):
     assert done.out.strip() == f"kinetree {expected}" == f"kinetree {project['version']}"
 
 
-@pytest.mark.parametrize("words", ["--help", "solve --help", "fk --help", "info --help", "robots --help"])
+@pytest.mark.parametrize(
+    "words", ["--help", "solve --help", "fk --help", "info --help", "robots --help", "warmup --help"]
+)
 def test_help(run, words):
     done = run(words)
     assert done.status == 0
@@ -68,3 +72,10 @@ def test_terminals_without_unicode():
     done = kinetree("info", "panda", PYTHONIOENCODING="ascii", PYTHONUTF8="0", LC_ALL="C")
     assert done.returncode == 0, done.stderr
     assert "panda_joint1" in done.stdout
+
+
+def test_warmup_names_every_method(run):
+    done = run("warmup")
+    assert done.status == 0
+    for method in METHODS:
+        assert f"{method}: " in done.out

@@ -36,7 +36,7 @@ def everything(x: Any, result: Any, n: int) -> None:
         total /= 1.5
         total *= 2
         total -= 1 - x[i] / 3
-        mixed = where((sine < cosine) & ~(sine > 0.5), absolute(sine), maximum(cosine, 0.25))
+        mixed = where((sine < cosine) & (sine <= 0.5), absolute(sine), maximum(cosine, 0.25))
         mixed = where((x[i] <= 0.0) | (x[i] >= 2.0), mixed, minimum(mixed, -x[i]))
         result[i] = mixed + total + atan2(sine, cosine) + sqrt(abs(sine)) + max(sine, cosine) * min(sine, cosine)
         if any_lane(sine > 2.0) or not all_lanes(sine <= 1.0):
@@ -64,6 +64,17 @@ def test_every_operation_agrees_with_plain_python(width: int) -> None:
     result = np.zeros((n, width))
     run(x, result, n)
     np.testing.assert_allclose(result, expected, rtol=1e-14, atol=1e-14)
+
+
+def test_a_condition_is_turned_round() -> None:
+    @njit(**JIT)
+    def run(x, result):
+        numbers, chosen = _view4(x), _view4(result)
+        chosen[0] = where(~(numbers[0] > 0.5), 1.0, 2.0)
+
+    result = np.zeros((1, 4))
+    run(np.array([[0.0, 1.0, 0.5, -2.0]]), result)
+    np.testing.assert_array_equal(result, [[1.0, 2.0, 1.0, 1.0]])
 
 
 @njit(**JIT)
