@@ -102,7 +102,7 @@ def test_licence_agrees():
 def test_readme_has_the_two_commands():
     run, test = readme_commands()
     assert "kinetree solve panda" in run
-    assert test.endswith("-m pytest")
+    assert test.endswith("-m pytest -n auto")
     assert "\n" not in run + test, "each is one line, so that it can be copied as one"
 
 

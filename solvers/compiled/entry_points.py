@@ -14,7 +14,6 @@ from .. import compiled
 from .batch import make_batch
 from .restarts import make_restarts
 
-
 _FLOATS, _FLOAT_MATRIX = types.float64[::1], types.float64[:, ::1]
 _PLAN = (types.Array(types.int64, 1, "C", readonly=True), types.Array(types.float64, 1, "C", readonly=True))
 #: Arguments of the search for one target: the plan, joints, settings, counts, target, seed, workspace, answer.
