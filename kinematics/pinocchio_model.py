@@ -9,6 +9,7 @@ import numpy as np
 import pinocchio as pin
 from numpy.typing import ArrayLike
 
+from .frame import Frame
 from .joints import Joint
 from .link import Link
 from .transforms import Array, as_vector
@@ -31,7 +32,7 @@ class PinocchioModel:
         fixed_moment: The fixed mass times its centre (3,) in the world.
         neutral: Zero configuration of ``model`` (model.nq,).
         is_plain: True when our configuration is Pinocchio's, number by number.
-        frame_ids: Link name to frame index in ``model``.
+        frame_ids: Link to frame index in ``model``.
     """
 
     def __init__(self, skeleton: Skeleton) -> None:
@@ -39,7 +40,7 @@ class PinocchioModel:
         self.order = skeleton._refresh_order()
         self.model = pin.Model()
         self.model.name = skeleton.name
-        self.frame_ids: dict[str, int] = {}
+        self.frame_ids: dict[Frame, int] = {}
         self.fixed_mass = self.moving_mass = 0.0
         self.fixed_moment: Array = np.zeros(3)
         self._joint_ids: dict[Joint, int] = {}
@@ -76,7 +77,7 @@ class PinocchioModel:
                 self.moving_mass += link.mass
         frame_id = self.model.addFrame(frame, False)
         self._bodies[link] = (joint_id, placement, frame_id)
-        self.frame_ids[link.name] = frame_id
+        self.frame_ids[link] = frame_id
 
     def _set_limits(self, joint: Joint, joint_id: int) -> None:
         model = self.model

@@ -91,10 +91,13 @@ class State:
 
     def transform(self, frame: Frame) -> pin.SE3:
         """World pose of any frame at this configuration; frames of other skeletons are where they are."""
+        frame_id = self._source.frame_ids.get(frame)
+        if frame_id is not None:  # a link: what loops ask for
+            return pin.updateFramePlacement(self.model, self.data, frame_id)
         link, offset = self._carrier(frame)
         if link is None:
             return frame._world_transform()
-        pose = pin.updateFramePlacement(self.model, self.data, self._source.frame_ids[link.name])
+        pose = pin.updateFramePlacement(self.model, self.data, self._source.frame_ids[link])
         return pose if offset is None else pose * offset
 
     def jacobian(self, frame: Frame, offset: Array | None = None) -> Array:
@@ -104,10 +107,12 @@ class State:
             frame: Any frame. One that does not hang on this skeleton has a zero Jacobian.
             offset: Point (3,) in the frame whose velocity the linear rows give; the origin when None.
         """
-        link, relative = self._carrier(frame)
-        if link is None or self.model.nv == 0:  # Pinocchio crashes on a model without joints
+        frame_id, relative = self._source.frame_ids.get(frame), None
+        if frame_id is None:
+            link, relative = self._carrier(frame)
+            frame_id = None if link is None else self._source.frame_ids[link]
+        if frame_id is None or self.model.nv == 0:  # Pinocchio crashes on a model without joints
             return np.zeros((6, len(self.dofs)))
-        frame_id = self._source.frame_ids[link.name]
         full = pin.getFrameJacobian(self.model, self.data, frame_id, _AXES)
         result = self._select(full)
         arm = relative.translation if relative is not None else None
