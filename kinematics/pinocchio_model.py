@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pinocchio as pin
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from .frame import Frame
 from .joints import Joint
@@ -117,6 +117,7 @@ class PinocchioModel:
                 theirs_q.extend(target)
             else:
                 self._curved.append((joint, where, slice(target.start, target.stop)))
+        self._ours_q, self._theirs_q = ours_q, theirs_q
         self._ours = _as_index(ours_q)
         self._theirs = _as_index(theirs_q)
         self.velocity_columns = np.array(columns, dtype=int)
@@ -141,6 +142,20 @@ class PinocchioModel:
             assert dependence is not None
             result[index] = dependence.position(float(result[self.coordinate(dependence.master)]))
         return result
+
+    def direct_coordinates(self, dofs: NDArray[np.intp]) -> slice | NDArray[np.intp] | None:
+        """Where some of our coordinates are in Pinocchio's, when nothing else there changes with them; else None."""
+        chosen = set(dofs.tolist())
+        if any(not chosen.isdisjoint(range(ours.start, ours.stop)) for _, ours, _ in self._curved):
+            return None
+        for joint, _ in self._dependents:
+            master = joint
+            while master._dependence is not None:
+                master = master._dependence.master
+            if master.dofs[0]._slot in chosen:
+                return None
+        places = dict(zip(self._ours_q, self._theirs_q, strict=True))
+        return _as_index([places[int(dof)] for dof in dofs])
 
     def from_pinocchio(self, q: ArrayLike) -> Array:
         """See `Skeleton.from_pinocchio`."""
@@ -183,8 +198,8 @@ def _masters_first(joints: Sequence[Joint]) -> list[Joint]:
     return sorted(joints, key=depth)
 
 
-def _as_index(indices: list[int]) -> slice | Array:
+def _as_index(indices: list[int]) -> slice | NDArray[np.intp]:
     """A slice when the indices are consecutive, which numpy copies faster."""
     if indices and indices == list(range(indices[0], indices[0] + len(indices))):
         return slice(indices[0], indices[0] + len(indices))
-    return np.array(indices, dtype=int)
+    return np.array(indices, dtype=np.intp)

@@ -54,6 +54,7 @@ class State:
             for _, where in self._source.order.curved
         )
         self._slots = {int(dof): column for column, dof in enumerate(self.dofs)}
+        self._direct = self._source.direct_coordinates(self.dofs)
         self._constant_folds = self._folds_at(self._source.neutral) if self._source.folds_are_constant else None
         self._q = skeleton.as_configuration(q)
         self._update()
@@ -77,7 +78,12 @@ class State:
     def set_dofs(self, x: Array) -> None:
         """Goes to other values of `dofs` (len(dofs),), leaving the rest; not checked, for use in loops."""
         self._q[self._own] = x
-        self._update()
+        if self._direct is None:
+            self._update()
+        else:
+            # Nothing else changes in Pinocchio's configuration.
+            self._theirs[self._direct] = x
+            pin.computeJointJacobians(self.model, self.data, self._theirs)
 
     def moved(self, velocity: Array) -> Array:
         """The configuration (n,) after moving `dofs` with a velocity (len(dofs),) for one unit of time."""
@@ -164,6 +170,9 @@ class State:
         if full.ndim == 1:  # eigenpy gives a matrix of one column as a vector
             full = full[:, np.newaxis]
         result = full[:, self._columns]
+        if not result.flags.c_contiguous:
+            # Products are more than twice as fast when the columns lie side by side.
+            result = result.copy()
         for theirs, ours, slope in self._folds:
             result[:, ours] += slope * full[:, theirs]
         return result
