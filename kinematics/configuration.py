@@ -57,6 +57,8 @@ class ConfigurationSpace(ABC):
 
     @positions.setter
     def positions(self, q: ArrayLike | Mapping[str, Any]) -> None:
+        if q is None:
+            raise InvalidValueError(f"positions of skeleton {self.name!r} must be numbers or a mapping, not None")
         self._positions = self.as_configuration(q, name="positions")
         self._pose_stamp += 1
 
@@ -126,6 +128,8 @@ class ConfigurationSpace(ABC):
         generator = rng if isinstance(rng, np.random.Generator) else np.random.default_rng(rng)
         result = self.as_configuration(base, name="base")
         wanted = None if dofs is None else {int(index) for index in dofs}
+        if wanted and not (min(wanted) >= 0 and max(wanted) < self.num_dofs):
+            raise InvalidValueError(f"dofs must be between 0 and {self.num_dofs - 1}, not {sorted(wanted)}")
         for joint, where in self._refresh_order().slices:
             if wanted is None:
                 result[where] = joint._random(generator)

@@ -327,3 +327,15 @@ class TestWrapAndClamp:
         for use in (lambda: robot.wrap(bad), lambda: robot.wrap(np.zeros(4), bad), lambda: robot.clamp(bad)):
             with pytest.raises(KinetreeError):
                 use()
+
+
+def test_positions_and_random_positions_refuse_what_means_nothing():
+    robot = Skeleton("one")
+    robot.add_link("base")
+    robot.add_link("a", RevoluteJoint("j"), "base")
+    robot.positions = [0.5]
+    with pytest.raises(InvalidValueError, match="not None"):
+        robot.positions = None
+    with pytest.raises(InvalidValueError, match="between 0 and 0"):
+        robot.random_positions(0, dofs=[99])
+    np.testing.assert_array_equal(robot.positions, [0.5])
