@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 from typing import Protocol
 
 import numpy as np
@@ -62,6 +63,8 @@ def _obstacle(request: Request) -> str:
     """What keeps a request from being compiled; empty when nothing does."""
     problem, active, task = request.problem, request.active, request.error_method
     method = request.gradient_method
+    if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
+        return "NUMBA_DISABLE_JIT is set"
     if type(method) not in COMPILED_METHODS:
         return f"{type(method).__name__} has no compiled step"
     if not method._is_plain:
