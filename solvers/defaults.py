@@ -24,7 +24,7 @@ SLOW_STRIKES = 20
 #: What they may spend on all attempts together; without it a target out of reach would take half a minute.
 SLOW_TOTAL_ITERATIONS = 100_000
 #: The same three for methods that converge linearly, as damped least squares with a fixed damping does.
-STEADY_ITERATIONS = 200
+STEADY_ITERATIONS = 1000
 STEADY_IMPROVEMENT = 0.99
 STEADY_STRIKES = 6
 #: Largest change of a coordinate in one iteration (rad or m); the whole step is scaled.

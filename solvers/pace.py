@@ -28,7 +28,12 @@ class Pace(NamedTuple):
 FAST = Pace(defaults.ITERATIONS, defaults.IMPROVEMENT, defaults.STRIKES)
 
 #: For methods that converge linearly: a fixed damping halves the error at best where the robot is nearly singular.
-STEADY = Pace(defaults.STEADY_ITERATIONS, defaults.STEADY_IMPROVEMENT, defaults.STEADY_STRIKES)
+STEADY = Pace(
+    defaults.STEADY_ITERATIONS,
+    defaults.STEADY_IMPROVEMENT,
+    defaults.STEADY_STRIKES,
+    defaults.SLOW_TOTAL_ITERATIONS,
+)
 
 #: For methods of first order, and for all that we do not know: they creep by nature.
 SLOW = Pace(defaults.SLOW_ITERATIONS, defaults.SLOW_IMPROVEMENT, defaults.SLOW_STRIKES, defaults.SLOW_TOTAL_ITERATIONS)

@@ -9,7 +9,7 @@ from kinetree.solvers import Reason
 
 #: Largest change of a joint in a step of a random walk (rad or m), and in the answer to it.
 STEP = 0.05
-FOLLOWS_WITHIN = 0.5
+FOLLOWS_WITHIN = 0.15
 
 
 def solved_part(setup, count, seed):
@@ -78,8 +78,8 @@ def test_keeps_joints_outside_its_chain_where_the_seed_has_them(setup):
     moved[setup.indices] = setup.random(rng)[setup.indices]
     answer = setup.solve(target, moved)
     others = np.setdiff1d(np.arange(setup.robot.num_dofs), setup.indices)
-    assert answer.found or answer.solution is not None
-    for q in answer.found or (answer.solution.q,):
+    assert answer.found
+    for q in answer.found:
         np.testing.assert_array_equal(q[others], seed[others])
 
 
