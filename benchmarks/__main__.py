@@ -1,4 +1,4 @@
-"""``python -m benchmarks [NAMES] [--json FILE]``."""
+"""``python -m benchmarks [NAMES] [--peers] [--json FILE]``."""
 
 from __future__ import annotations
 
@@ -7,13 +7,18 @@ from typing import Annotated
 
 import typer
 
-from .runner import BENCHMARKS, run, show, write_json
+from .options import Options
+from .runner import BENCHMARKS, expand, run, show, write_json
 
 
 def main(
     names: Annotated[
-        list[str] | None, typer.Argument(help=f"Which of {', '.join(BENCHMARKS)}; all when left out.")
+        list[str] | None,
+        typer.Argument(help=f"Which of {', '.join(BENCHMARKS)}, or core for all of its sections; all when left out."),
     ] = None,
+    peers: Annotated[
+        bool, typer.Option("--peers", help="Measure other libraries too; they are installed when first needed.")
+    ] = False,
     json: Annotated[Path | None, typer.Option(help="Write the rows here too, with machine and versions.")] = None,
     samples: Annotated[
         int | None, typer.Option(min=1, help="Targets of each robot, or repeats of each measurement.")
@@ -21,19 +26,22 @@ def main(
     robot: Annotated[
         list[str] | None, typer.Option(help="Only this built-in robot; may be given several times.")
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Of the random targets.")] = 0,
+    quick: Annotated[bool, typer.Option("--quick", help="Few samples: a look at whether everything works.")] = False,
+    seed: Annotated[int, typer.Option(min=0, help="Of everything that is random.")] = 0,
 ) -> None:
     """Measures solvers on the machine at hand; the targets are the same everywhere for one seed."""
-    unknown = [name for name in names or () if name not in BENCHMARKS]
-    if unknown:
-        raise typer.BadParameter(f"no benchmark {unknown[0]!r}; there are: {', '.join(BENCHMARKS)}")
+    try:
+        chosen = expand(names or BENCHMARKS)
+    except KeyError as error:
+        raise typer.BadParameter(f"no benchmark {error.args[0]!r}; there are: {', '.join(BENCHMARKS)}") from error
+    options = Options(samples=samples, robots=robot or None, seed=seed, peers=peers, quick=quick)
     tables = []
-    for name in names or BENCHMARKS:
-        table = run(name, samples=samples, robots=robot, seed=seed)
-        show(table)
-        tables.append(table)
-    if json is not None:
-        write_json(json, tables)
+    for name in chosen:
+        for table in run(name, options):
+            show(table)
+            tables.append(table)
+        if json is not None:
+            write_json(json, tables)  # after each, so that an interruption loses little
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from types import FrameType
 from typing import Any
@@ -22,11 +22,12 @@ from kinetree.solvers import (
 )
 from kinetree.solvers.limited_step import LimitedStep
 
+from .options import Options
 from .table import Table
 
 ARM = "panda"
 #: Measurements of each method, each a search from other places; the median counts.
-REPEATS = 15
+REPEATS, QUICK = 15, 3
 #: Attempts of a search, and iterations of each at most.
 ATTEMPTS = 40
 ITERATIONS = 50
@@ -38,15 +39,9 @@ METHODS: tuple[type[GradientMethod], ...] = (
 )
 
 
-def measure(samples: int | None = None, robots: Sequence[str] | None = None, seed: int = 0) -> Table:
-    """A row for each method and arm.
-
-    Args:
-        samples: Repeats of each measurement.
-        robots: Names of built-in robots; an arm of seven joints when None.
-        seed: Of the configurations that the searches start from.
-    """
-    repeats = samples or REPEATS
+def measure(options: Options) -> list[Table]:
+    """A row for each method and arm; an arm of seven joints when none is chosen."""
+    repeats = options.count(REPEATS, QUICK)
     table = Table(
         "object_path",
         f"One iteration of a search in Python, over {repeats} searches of up to {ATTEMPTS} attempts",
@@ -60,10 +55,10 @@ def measure(samples: int | None = None, robots: Sequence[str] | None = None, see
             "iterations": ("steps", "d"),
         },
     )
-    for name in robots or [ARM]:
+    for name in options.robots or [ARM]:
         for method in METHODS:
-            table.rows.append(_row(name, method(), repeats, seed))
-    return table
+            table.rows.append(_row(name, method(), repeats, options.seed))
+    return [table]
 
 
 def _row(name: str, method: GradientMethod, repeats: int, seed: int) -> dict[str, Any]:

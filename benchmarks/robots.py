@@ -7,7 +7,6 @@ the same with ``stop_at_first``.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -15,26 +14,22 @@ import numpy as np
 from kinetree import models
 from kinetree.solvers import IKMetaSolver, InverseKinematics, Solutions, TaskSpaceRegion
 
+from .options import Options
 from .table import Table
 from .workload import Query, Workload, workload
 
 #: Targets of each robot.
-SAMPLES = 500
+SAMPLES, QUICK = 500, 20
 #: What counts as reached, checked by Pinocchio (m, rad).
 TOLERANCE = 1e-6
 
 
-def measure(samples: int | None = None, robots: Sequence[str] | None = None, seed: int = 0) -> Table:
-    """A row for each robot.
-
-    Args:
-        samples: Targets of each robot.
-        robots: Names of built-in robots; all when None.
-        seed: Of the targets.
-    """
+def measure(options: Options) -> list[Table]:
+    """A row for each robot; all built-in ones when none is chosen."""
+    count = options.count(SAMPLES, QUICK)
     table = Table(
         "robots",
-        f"IKMetaSolver with defaults: {samples or SAMPLES} reachable targets each, seeds elsewhere",
+        f"IKMetaSolver with defaults: {count} reachable targets each, seeds elsewhere",
         {
             "robot": ("robot", ""),
             "target": ("target", ""),
@@ -51,9 +46,9 @@ def measure(samples: int | None = None, robots: Sequence[str] | None = None, see
             "orientation_error": ("worst rad", ".1e"),
         },
     )
-    for name in robots or [info.name for info in models.robots()]:
-        table.rows.append(_row(name, workload(name, samples or SAMPLES, seed)))
-    return table
+    for name in options.robots or [info.name for info in models.robots()]:
+        table.rows.append(_row(name, workload(name, count, options.seed)))
+    return [table]
 
 
 def _row(name: str, work: Workload) -> dict[str, Any]:

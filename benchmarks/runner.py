@@ -6,7 +6,8 @@ import json
 import os
 import platform
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
+from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -14,26 +15,49 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table as RichTable
 
-from . import object_path, robots
+from .options import Options
 from .table import Table
 
-#: Name to ``function(samples=None, robots=None, seed=0) -> Table``; a new benchmark is a file and a line here.
-BENCHMARKS: dict[str, Callable[..., Table]] = {
-    "robots": robots.measure,
-    "object_path": object_path.measure,
+#: Name to where ``measure(options) -> list[Table]`` is; a new benchmark is a file and a line here.
+BENCHMARKS: dict[str, str] = {
+    "robots": "robots",
+    "object_path": "object_path",
+    "core.success": "core.success",
+    "core.one_target": "core.one_target",
+    "core.near_seed": "core.near_seed",
+    "core.batch": "core.batch",
+    "core.forward": "core.forward",
+    "core.hierarchical": "core.hierarchical",
+    "core.start_up": "core.start_up",
 }
 
 
-def run(name: str, *, samples: int | None = None, robots: Sequence[str] | None = None, seed: int = 0) -> Table:
+def expand(names: Iterable[str]) -> list[str]:
+    """Benchmarks by name; the name of a group, such as ``core``, is all of its sections.
+
+    Raises:
+        KeyError: There is no such benchmark; its argument is the name.
+    """
+    found: list[str] = []
+    for name in names:
+        sections = [each for each in BENCHMARKS if each == name or each.startswith(f"{name}.")]
+        if not sections:
+            raise KeyError(name)
+        found += [each for each in sections if each not in found]
+    return found
+
+
+def run(name: str, options: Options | None = None) -> list[Table]:
     """One benchmark.
 
     Args:
         name: A key of `BENCHMARKS`.
-        samples: Targets or repeats; the benchmark's own number when None.
-        robots: Built-in robots to take; the benchmark's own choice when None.
-        seed: Of the random targets.
+        options: The benchmark's own choices when None.
     """
-    return BENCHMARKS[name](samples=samples, robots=robots or None, seed=seed)
+    # Imported when it is run: each needs other parts of the library, and some compile.
+    module = import_module(f".{BENCHMARKS[name]}", __package__)
+    tables: list[Table] = module.measure(options or Options())
+    return tables
 
 
 def show(table: Table, console: Console | None = None) -> None:

@@ -117,7 +117,7 @@ class Descent:
 
     def _checked(self, jacobian: Array, error: Array) -> Array:
         request = self.request
-        return request.gradient_method.step(jacobian, error, self.state, request.module, self._iteration)
+        return request.gradient_method.checked_gradient(jacobian, error, self.state, request.module, self._iteration)
 
     def _steered(self, jacobian: Array, error: Array) -> Array:
         """The step with the null-space objective's part."""

@@ -8,11 +8,10 @@ from typing import Protocol
 
 import numpy as np
 
+from .center_of_mass_task import CenterOfMassTask
 from .errors import SolverError
 from .gradient_descent_solver import GradientDescentSolver
-from .jacobian_dls import JacobianDLS
-from .jacobian_transpose import JacobianTranspose
-from .levenberg_marquardt import LevenbergMarquardt
+from .kernel import Kernel, kernel_of
 from .request import Request
 from .solution import Solution
 from .task_space_region import TaskSpaceRegion
@@ -30,10 +29,6 @@ class Engine(Protocol):
 #: Works for every method, in Python on Pinocchio.
 OBJECT_ENGINE: Engine = GradientDescentSolver()
 
-#: Gradient methods with a compiled step. A subclass may compute anything, so only these very classes count.
-COMPILED_METHODS = (LevenbergMarquardt, JacobianDLS, JacobianTranspose)
-
-
 def engine_for(request: Request) -> Engine:
     """The engine for a request.
 
@@ -43,7 +38,7 @@ def engine_for(request: Request) -> Engine:
     wanted = request.problem.engine
     if wanted == "object":
         return OBJECT_ENGINE
-    obstacle = _obstacle(request)
+    obstacle = compiled_obstacle(request)
     if not obstacle:
         return _compiled_engine()
     if wanted == "compiled":
@@ -59,41 +54,54 @@ def _compiled_engine() -> Engine:
     return CompiledEngine()
 
 
-def _obstacle(request: Request) -> str:
+def compiled_obstacle(request: Request) -> str:
     """What keeps a request from being compiled; empty when nothing does."""
-    problem, active, task = request.problem, request.active, request.error_method
-    method = request.gradient_method
+    problem, active, method = request.problem, request.active, request.gradient_method
     if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
         return "NUMBA_DISABLE_JIT is set"
-    if type(method) not in COMPILED_METHODS:
-        return f"{type(method).__name__} has no compiled step"
-    if not method._is_plain:
-        return f"{type(method).__name__} has a component clamp or weights"
-    if type(task) is not TaskSpaceRegion or not task.aimed.is_plain:
-        return "the target is not a full pose or a position that stands still, without weights and bounds"
+    own = kernel_of(type(method))
+    if own is None:
+        return f"{type(method).__name__} has no kernel"
     if problem.objective is not None or problem.null_space_objective is not None:
         return "there is an objective"
     if problem.seeds:
         return "the problem has seeds of its own"
     if isinstance(problem.random_seed, np.random.Generator):
         return "random_seed is a generator"
-    if not len(active) or active.is_curved:
-        return "a joint that may move has coordinates that cannot be added"
-    if active.max_step is not None or active.root_weights is not None:
-        return "a joint has a weight or a largest step of its own"
-    return "" if _dependence_is_linear(request) else "a joint depends on another through a callable"
+    if not len(active):
+        return "nothing may move"
+    return _obstacle_of_task(request, own) or _obstacle_of_joints(request)
 
 
-def _dependence_is_linear(request: Request) -> bool:
-    link = request.module.frame.link
-    while link is not None:
-        joint = link.joint
-        while joint.dependence is not None:
-            if not joint.dependence.is_linear:
-                return False
-            joint = joint.dependence.master
-        link = link.parent_link
-    return True
+def _obstacle_of_task(request: Request, own: Kernel) -> str:
+    task = request.error_method
+    if type(task) is CenterOfMassTask:
+        return "a method of second order needs the pose of a frame" if own.is_second_order else ""
+    if type(task) is not TaskSpaceRegion:
+        return f"{type(task).__name__} is not compiled"
+    if not task.aimed.relative.stands_still:
+        return "the target or its reference moves with the skeleton"
+    if not task.rows:
+        return "every component of the target is free"
+    if own.is_second_order and not task.aimed.is_plain:
+        return "a method of second order needs a full pose or a position without weights and bounds"
+    return ""
+
+
+def _obstacle_of_joints(request: Request) -> str:
+    active = request.active
+    indices = active.indices.tolist()
+    for joint in {dof.joint for dof in active.dofs}:
+        first = joint.dofs[0].index
+        if len(joint.dofs) == 1 or first is None:
+            continue
+        wanted = list(range(first, first + len(joint.dofs)))
+        where = indices.index(first) if first in indices else 0
+        if indices[where : where + len(wanted)] != wanted:
+            return f"joint {joint.name!r} is used in part"
+    if any(not joint.dependence.is_linear for joint in active.skeleton.joints if joint.dependence is not None):
+        return "a joint depends on another through a callable"
+    return ""
 
 
 def solve_request(request: Request) -> Solution:

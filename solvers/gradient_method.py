@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from ..kinematics import InvalidValueError, ShapeError, State
 from ..kinematics.transforms import Array
 from .errors import GradientMethodError
+from .kernel import Kernel, parameter_array
 from .pace import SLOW, Pace
 
 if TYPE_CHECKING:
@@ -21,8 +22,9 @@ if TYPE_CHECKING:
 class GradientMethod:
     """How a Jacobian and an error become a step of the joints.
 
-    Write one method, `gradient`. It gives an uphill direction, as a velocity of the joints: the solver
-    subtracts it. Joint limits, step sizes, restarts and the decision what counts as solved are the solver's.
+    Write one method, `gradient`, or a `kernel` named ``step``, which runs inside the compiled loop. It gives an uphill
+    direction, as a velocity of the joints: the solver subtracts it. Joint limits, step sizes, restarts and the
+    decision what counts as solved are the solver's.
 
     Example:
         The transpose with the best step length along it::
@@ -58,11 +60,18 @@ class GradientMethod:
     _component_clamp: float = math.inf
     _component_weights: Array | None = None
     _is_plain: bool = True
+    _revision: int = 0
     _cache: tuple[Any, Array] | None = None
+    _given_parameters: tuple[Any, Array] | None = None
 
     def __init_subclass__(cls, **arguments: Any) -> None:
         super().__init_subclass__(**arguments)
         cls._is_trusted = "_is_trusted" in cls.__dict__
+
+    @property
+    def parameters(self) -> tuple[float, ...]:
+        """What a kernel is given as ``parameters``: at most eight finite numbers."""
+        return ()
 
     def gradient(self, jacobian: Array, error: Array) -> Array:
         """The step for a Jacobian and an error.
@@ -74,14 +83,23 @@ class GradientMethod:
         Returns:
             (n,), uphill: subtracting it should make the error smaller.
         """
-        raise NotImplementedError(f"{type(self).__name__} defines neither gradient nor compute_gradient")
+        # Not `kernel_of`: a subclass that has a gradient of its own may build on this one.
+        own = getattr(type(self), "step", None)
+        if not isinstance(own, Kernel):
+            raise NotImplementedError(
+                f"{type(self).__name__} defines neither gradient nor compute_gradient nor a kernel named step"
+            )
+        parameters = self.parameters
+        if self._given_parameters is None or self._given_parameters[0] != parameters:
+            self._given_parameters = parameters, parameter_array(type(self).__name__, parameters)
+        return own.scalar_step(jacobian, error, self._given_parameters[1])
 
     def compute_gradient(self, error: Array) -> Array:
         """The step for an error (m,) at `state`; calls `gradient` unless overridden. Returns (n,), uphill."""
         assert self.jacobian is not None
         return self.gradient(self.jacobian, error)
 
-    def step(
+    def checked_gradient(
         self,
         jacobian: Array,
         error: Array,
@@ -154,6 +172,7 @@ class GradientMethod:
 
     def _options_changed(self) -> None:
         self._is_plain = self._component_clamp == math.inf and self._component_weights is None
+        self._revision += 1
         self._cache = None
 
     def apply_weights(self, gradient: Array) -> Array:
@@ -205,7 +224,7 @@ class GradientMethod:
         if self._cache is None or self._cache[0] != key:
             state = skeleton.state(full, ik.dof_indices)
             error, jacobian, _, _ = method.aimed_at().measure(state)
-            self._cache = (key, self.step(jacobian, error, state, ik))
+            self._cache = (key, self.checked_gradient(jacobian, error, state, ik))
         return self._cache[1].copy()
 
     def clear_cache(self) -> None:
@@ -226,5 +245,5 @@ class GradientMethod:
 
     def __repr__(self) -> str:
         options = {name.strip("_"): value for name, value in vars(self).items() if isinstance(value, int | float | str)}
-        own = [f"{name}={value!r}" for name, value in options.items() if name != "is_plain"]
+        own = [f"{name}={value!r}" for name, value in options.items() if name not in ("is_plain", "revision")]
         return f"{type(self).__name__}({', '.join(own)})"

@@ -5,16 +5,17 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..kinematics import State
 from ..kinematics.transforms import Array
 from . import defaults
 from .active_dofs import ActiveDofs
 from .constraint_check import is_accepted
+from .errors import SolverError
 from .gradient_method import GradientMethod
 from .hierarchical_step import Level, hierarchical_gradient
-from .hierarchy_tasks import HierarchyTasks, Measured
+from .hierarchy_tasks import HierarchyTasks, Measured, compiled_obstacle
 from .limited_step import LimitedStep, StepRule
 from .problem import Problem
 from .reason import Reason
@@ -61,6 +62,7 @@ class HierarchySearch:
         timeout = request.problem.timeout
         self.deadline = math.inf if timeout is None else self.begun + timeout
         self.attempts = 0
+        self._compiled_walk = _compiled_walk(request)
 
     def run(self) -> Solution:
         """Searches."""
@@ -138,25 +140,26 @@ class HierarchySearch:
 
         Returns the best configuration on the way; the state stays at the last one.
         """
-        problem = self.request.problem
-        step = LimitedStep(self.request.active, problem.max_step, problem.respect_limits)
-        state.set(start)
+        walk = self._compiled_walk or _ObjectWalk(self, state)
+        walk.begin(start, count)
         best: _Reached | None = None
         before, strikes, iteration, falls = math.inf, 0, 0, False
         while True:
-            now = self.tasks.measure(state)
-            if best is None or now.missed < best.missed:
-                best = _Reached(state.q.copy(), now.missed, now.wish, iteration)
-            if not any(now.missed[:count]):
+            missed, wish = walk.measure()
+            if best is None or missed < best.missed:
+                best = _Reached(walk.q.copy(), missed, wish, iteration)
+            if not any(missed[:count]):
                 break
-            total = sum(now.missed[:count])
+            total = sum(missed[:count])
             falls = total <= improvement * before
             strikes += 0 if falls else 1
             before = total
             if strikes >= allowed_strikes or iteration >= iterations or self._is_late():
                 break
-            self._move(state, step, now, count, False, iteration)
+            walk.move(iteration)
             iteration += 1
+        if self._compiled_walk is not None:
+            state.set(walk.q)
         return best._replace(iterations=iteration, ran_out=falls and iteration >= iterations)
 
     def _follow_wishes(self, state: State, reached: _Reached) -> _Reached:
@@ -197,7 +200,7 @@ class HierarchySearch:
 
     @staticmethod
     def _rule(state: State, method: GradientMethod, iteration: int) -> StepRule:
-        return lambda jacobian, error: method.step(jacobian, error, state, method.ik, iteration)
+        return lambda jacobian, error: method.checked_gradient(jacobian, error, state, method.ik, iteration)
 
     def _near_seed(self, state: State, reached: _Reached) -> _Reached:
         """The same with angles moved by whole turns to where they are nearest to the seed."""
@@ -223,7 +226,7 @@ class HierarchySearch:
             reached.iterations,
             self.attempts,
             time.perf_counter() - self.begun,
-            "object",
+            "object" if self._compiled_walk is None else "compiled",
             "" if reason is Reason.CONVERGED else _detail(needed),
             results,
         )
@@ -232,6 +235,50 @@ class HierarchySearch:
         for task, (away, turned) in zip(self.tasks.all, now.misses, strict=True):
             met = self.tasks.is_met(away, turned)
             yield TaskResult(task.name, task.level, away, turned, met, task.is_required)
+
+
+class _ObjectWalk:
+    """Steps of a descent in Python on Pinocchio; `CompiledWalk` is its twin."""
+
+    def __init__(self, search: HierarchySearch, state: State) -> None:
+        problem = search.request.problem
+        self._search, self._state = search, state
+        self._step = LimitedStep(search.request.active, problem.max_step, problem.respect_limits)
+
+    @property
+    def q(self) -> Array:
+        return self._state.q
+
+    def begin(self, start: Array, count: int) -> None:
+        self._count = count
+        self._state.set(start)
+
+    def measure(self) -> tuple[tuple[float, ...], float]:
+        self._now = self._search.tasks.measure(self._state)
+        return self._now.missed, self._now.wish
+
+    def move(self, iteration: int) -> None:
+        self._search._move(self._state, self._step, self._now, self._count, False, iteration)
+
+
+def _compiled_walk(request: HierarchyRequest) -> Any:
+    """Steps of a descent in the compiled kernels, or None for the object path.
+
+    Raises:
+        SolverError: The problem asks for the compiled engine, which cannot do this.
+    """
+    wanted = request.problem.engine
+    if wanted == "object":
+        return None
+    obstacle = compiled_obstacle(request.tasks, request.active)
+    if not obstacle:
+        # Imported late, and only when it is used: it takes Numba along.
+        from .compiled.hierarchical_walk import CompiledWalk
+
+        return CompiledWalk(request)
+    if wanted == "compiled":
+        raise SolverError(f"the compiled engine cannot solve this: {obstacle}; use engine='auto'")
+    return None
 
 
 def _detail(needed: list[TaskResult]) -> str:

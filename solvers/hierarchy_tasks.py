@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import os
 from typing import NamedTuple
 
 import numpy as np
 
 from ..kinematics import State
 from ..kinematics.transforms import Array
+from .active_dofs import ActiveDofs
+from .center_of_mass_task import CenterOfMassTask
 from .error_method import ErrorMethod
 from .gradient_method import GradientMethod
 from .inverse_kinematics import InverseKinematics
+from .jacobian_dls import JacobianDLS
+from .levenberg_marquardt import LevenbergMarquardt
+from .task_space_region import TaskSpaceRegion
 
 
 class HierarchyTask(NamedTuple):
@@ -73,6 +79,20 @@ class HierarchyTasks:
         """True when a task that is off by this is met."""
         return away <= self.tolerance[0] and turned <= self.tolerance[1]
 
+    def missed(self, misses: Array) -> tuple[float, ...]:
+        """`Measured.missed` from how far each of ``all`` is off, (t, 2) in m and rad."""
+        result, k = [], 0
+        values = misses.tolist()
+        for level in self.levels:
+            total = 0.0
+            for task in level:
+                away, turned = values[k]
+                k += 1
+                if task.is_required and not self.is_met(away, turned):
+                    total += away * away + turned * turned
+            result.append(total)
+        return tuple(result)
+
     def measure(self, state: State) -> Measured:
         """Everything at the present configuration of a state."""
         jacobians, errors = [np.zeros((0, len(state.dofs)))], [np.zeros(0)]
@@ -97,3 +117,35 @@ class HierarchyTasks:
             rows.append((first, required, row))
             missed.append(total)
         return Measured(np.vstack(jacobians), np.concatenate(errors), rows, misses, tuple(missed), wish)
+
+
+def compiled_obstacle(tasks: HierarchyTasks, active: ActiveDofs) -> str:
+    """What keeps a hierarchy from being compiled; empty when nothing does."""
+    if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
+        return "NUMBA_DISABLE_JIT is set"
+    if not all(tasks.levels) or not tasks.levels:
+        return "a level has no task"
+    if not len(active):
+        return "nothing may move"
+    for method in tasks.methods:
+        if type(method) not in (LevenbergMarquardt, JacobianDLS) or not method._is_plain:
+            return f"{type(method).__name__} with these settings is not compiled for hierarchies"
+    for task in tasks.all:
+        own = task.error_method
+        whole = type(own) is TaskSpaceRegion and own.aimed.is_plain
+        if not (whole or type(own) is CenterOfMassTask) or not task.is_required:
+            return f"task {task.name!r} is not a full pose or a position without weights, nor a centre of mass"
+    return obstacle_of_joints(active)
+
+
+def obstacle_of_joints(active: ActiveDofs) -> str:
+    """What keeps degrees of freedom from being compiled: a joint used in part, or one that follows a callable."""
+    indices = active.indices.tolist()
+    for joint in {dof.joint for dof in active.dofs}:
+        own = [dof.index for dof in joint.dofs]
+        first = indices.index(own[0]) if own[0] in indices else 0
+        if indices[first : first + len(own)] != own:
+            return f"joint {joint.name!r} is used in part"
+    if any(not joint.dependence.is_linear for joint in active.skeleton.joints if joint.dependence is not None):
+        return "a joint depends on another through a callable"
+    return ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -20,11 +20,15 @@ from .engine import solve_request
 from .errors import SolverError
 from .inverse_kinematics import InverseKinematics
 from .iterative_ik import IterativeIK
-from .request import Constraint, make_request
+from .jacobian_ik_solver import JacobianIKSolver
+from .many_starts import solve_from_all
+from .request import Constraint, Request, make_request
 from .solution import Solution
 from .solutions import Solutions, SolutionsReport
 
 _TURN = 2.0 * math.pi
+#: Attempts between two looks at the clock, or at whether one will do.
+_ROUND = 8
 
 
 class IKMetaSolver(IterativeIK):
@@ -165,15 +169,40 @@ class _MetaSearch:
     def run(self, state: Array, attempts: int, stop: bool) -> Solutions:
         seed = self.meta.random_seed
         rng = seed if isinstance(seed, np.random.Generator) else np.random.default_rng(seed)
-        made, start, late = 0, state, False
+        made, late = 0, False
         while made < attempts and not late:
-            made += 1
-            for q in self._candidates(start):
-                if self._is_kept(q, state) and stop:
-                    return self._result(made, False)
-            start = self.active.random(rng, state)
-            late = time.perf_counter() >= self.deadline
+            count = min(attempts - made, _ROUND if stop or self.deadline < math.inf else attempts)
+            starts = [state if made + k == 0 else self.active.random(rng, state) for k in range(count)]
+            for candidates in self._rounds(starts):
+                made += 1
+                for q in candidates:
+                    if self._is_kept(q, state) and stop:
+                        return self._result(made, False)
+                late = time.perf_counter() >= self.deadline
+                if late:
+                    break
         return self._result(made, late and made < attempts)
+
+    def _rounds(self, starts: list[Array]) -> Iterator[list[Array]]:
+        """What the inner solver gives from each start: from all at once where that can be compiled."""
+        together = self._together(starts)
+        for k, start in enumerate(starts):
+            if together is None:
+                yield self._candidates(start)
+                continue
+            if not len(together[k]):
+                self.refused["not solved"] += 1
+            yield list(together[k])
+
+    def _together(self, starts: list[Array]) -> list[Array] | None:
+        solver = self.meta.solver
+        if type(solver) is InverseKinematics:
+            request = self._request(solver, starts[0])
+        elif type(solver) is JacobianIKSolver and (solver.clamp_to_bounds or not solver.check_joint_limits):
+            request = solver.request_for(self.target, starts[0])
+        else:
+            return None
+        return solve_from_all(request, np.array(starts))
 
     def _result(self, made: int, timed_out: bool) -> Solutions:
         elapsed = time.perf_counter() - self.begun
@@ -208,11 +237,14 @@ class _MetaSearch:
         return candidates
 
     def _from_module(self, module: InverseKinematics, start: Array) -> Solution:
+        return solve_request(self._request(module, start))
+
+    def _request(self, module: InverseKinematics, start: Array) -> Request:
         problem = module.problem.replaced(attempts=1)
         if self.deadline < math.inf:
             problem.timeout = max(0.0, self.deadline - time.perf_counter())
         base = module.pose_at(self.meta.chain.base, start)
-        return solve_request(make_request(module, base * self.target, problem, start, explains=False))
+        return make_request(module, base * self.target, problem, start, explains=False)
 
     def _is_kept(self, q: Array, state: Array) -> bool:
         """Tests a candidate (n,), its angles moved to where they are nearest the state; keeps it if good."""

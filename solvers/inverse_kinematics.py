@@ -14,6 +14,7 @@ from ..kinematics import (
     Frame,
     InvalidValueError,
     Joint,
+    Link,
     NodeSet,
     SimpleFrame,
     Skeleton,
@@ -22,15 +23,20 @@ from ..kinematics import (
     as_vector,
 )
 from ..kinematics.transforms import Array
+from . import defaults
 from .active_dofs import ActiveDofs
+from .batch import solve_batch
+from .batch_solution import BatchSolution
 from .dof_selection import DofSelection
-from .engine import solve_request
 from .error_method import ErrorMethod
 from .gradient_method import GradientMethod
 from .levenberg_marquardt import LevenbergMarquardt
 from .objective import ObjectiveLike
+from .path import solve_path
+from .path_solution import PathSolution
+from .prepared_solver import PreparedSolver
 from .problem import Problem
-from .request import Constraint, make_request
+from .request import Constraint
 from .solution import Solution
 from .task_space_region import TaskSpaceRegion
 
@@ -69,6 +75,8 @@ class InverseKinematics:
         self._frame = frame
         self._skeleton = skeleton
         self._selection = DofSelection.chain(frame) if dofs is None else DofSelection.of(skeleton, dofs)
+        self._prepared: list[tuple[PreparedSolver, tuple[Any, ...]]] = []
+        self._revision = 0
         self._offset: Array | None = None
         self._target: Frame
         self.target = None
@@ -106,6 +114,7 @@ class InverseKinematics:
     def offset(self, offset: ArrayLike | None) -> None:
         point = None if offset is None else as_vector(offset, 3, "offset")
         self._offset = point if point is not None and point.any() else None
+        self._revision += 1
 
     @property
     def has_offset(self) -> bool:
@@ -126,14 +135,17 @@ class InverseKinematics:
         """Moves the joints of the chain that ends in the frame (the default), from ``base`` if given."""
         self._frame.chain(base)  # raises here rather than in the next solve
         self._selection = DofSelection.chain(self._frame, base)
+        self._revision += 1
 
     def use_whole_body(self) -> None:
         """Moves every degree of freedom of the skeleton."""
         self._selection = DofSelection.whole_body(self._skeleton)
+        self._revision += 1
 
     def set_dofs(self, dofs: Iterable[str | int | DegreeOfFreedom | Joint]) -> None:
         """Moves only these; see the argument of the constructor."""
         self._selection = DofSelection.of(self._skeleton, dofs)
+        self._revision += 1
 
     def active_dofs(self) -> ActiveDofs:
         """`dofs` as flat arrays, for solvers."""
@@ -253,14 +265,139 @@ class InverseKinematics:
             InvalidValueError: nan or infinity in the seed, or an option that makes no sense.
             SolverError: A method, an objective or the constraint failed.
         """
+        options = (attempts, iterations, tolerance, timeout, random_seed)
+        prepared = self._borrow_prepared(options)
+        try:
+            return prepared.solve(target, seed, constraint)
+        finally:
+            self._prepared.append((prepared, self._state_of_options(options)))
+
+    def solve_batch(
+        self,
+        targets: Any,
+        seeds: ArrayLike | Mapping[str, Any] | None = None,
+        *,
+        threads: int | None = None,
+        progress: bool = False,
+        attempts: int | None = None,
+        iterations: int | None = None,
+        tolerance: float | tuple[float, float] | None = None,
+        random_seed: int | None = None,
+    ) -> BatchSolution:
+        """Looks for a configuration for each of many targets; moves nothing.
+
+        A target or a seed that makes no sense ends in `Reason.INVALID_INPUT`, and the others are solved. The result
+        is the same for any number of threads. Ctrl-C ends it between two chunks of some hundred targets.
+
+        Args:
+            targets: Poses in the world: an array (m, 4, 4) or (m, 7), or a sequence of any forms of a pose; positions
+                (m, 3) where the rotation is free.
+            seeds: Where to start: (m, n), or one configuration for all; the present positions when None.
+            threads: How many; as many as there are processors when None. Python code in a method takes one.
+            progress: Show a progress bar.
+            attempts: Overrides the problem's, for each target.
+            iterations: Overrides the problem's.
+            tolerance: Overrides the problem's: one number, or (m, rad).
+            random_seed: Overrides the problem's.
+
+        Returns:
+            Arrays with a row per target. Failures are told apart by `Reason` only; `solve` says more.
+
+        Raises:
+            ShapeError: Targets or seeds of a wrong shape.
+            InvalidValueError: Targets that are no sequence, or an option that makes no sense.
+            SolverError: A method failed.
+        """
         problem = self.problem.replaced(
-            attempts=attempts,
-            iterations=iterations,
-            tolerance=tolerance,
-            timeout=timeout,
-            random_seed=random_seed,
+            attempts=attempts, iterations=iterations, tolerance=tolerance, random_seed=random_seed
         )
-        return solve_request(make_request(self, target, problem, seed, constraint))
+        return solve_batch(self, targets, seeds, problem, threads, progress)
+
+    def solve_path(
+        self,
+        targets: Any,
+        seed: ArrayLike | Mapping[str, Any] | None = None,
+        *,
+        continuity: float = defaults.CONTINUITY,
+        attempts: int | None = None,
+        iterations: int | None = None,
+        tolerance: float | tuple[float, float] | None = None,
+        random_seed: int | None = None,
+    ) -> PathSolution:
+        """Follows a sequence of targets with one branch of solutions; moves nothing.
+
+        Each target is solved from the solution before it. Where that fails or leads far away, the way between the two
+        targets is followed in smaller and smaller pieces; where that fails too, the path jumps to the nearest other
+        solution, which `PathSolution.jumps` tells.
+
+        Args:
+            targets: See `solve_batch`.
+            seed: Where to start: a configuration or a mapping; the present positions when None.
+            continuity: Largest change of a coordinate (rad or m) from one target to the next that is taken for
+                following.
+            attempts: Overrides the problem's, for the first target and after jumps.
+            iterations: Overrides the problem's.
+            tolerance: Overrides the problem's: one number, or (m, rad).
+            random_seed: Overrides the problem's.
+
+        Raises:
+            ShapeError: Targets or a seed of a wrong shape.
+            InvalidValueError: Targets that are no sequence, nan in the seed, an option that makes no sense.
+            SolverError: A method failed.
+        """
+        if not continuity > 0.0:
+            raise InvalidValueError(f"continuity must be positive (rad or m), not {continuity!r}")
+        problem = self.problem.replaced(
+            attempts=attempts, iterations=iterations, tolerance=tolerance, random_seed=random_seed
+        )
+        return solve_path(self, targets, self._skeleton.as_configuration(seed, name="seed"), problem, continuity)
+
+    def prepare(
+        self,
+        *,
+        attempts: int | None = None,
+        iterations: int | None = None,
+        tolerance: float | tuple[float, float] | None = None,
+        timeout: float | None = None,
+        random_seed: int | np.random.Generator | None = None,
+    ) -> PreparedSolver:
+        """A solver with the module's options as they are now, whose calls cost as little as can be.
+
+        Args:
+            attempts: See `solve`, as for the others.
+            iterations: Overrides the problem's.
+            tolerance: Overrides the problem's.
+            timeout: Overrides the problem's (s).
+            random_seed: Overrides the problem's.
+        """
+        return self._prepare((attempts, iterations, tolerance, timeout, random_seed))
+
+    def _prepare(self, options: tuple[Any, ...]) -> PreparedSolver:
+        attempts, iterations, tolerance, timeout, random_seed = options
+        problem = self.problem.replaced(
+            attempts=attempts, iterations=iterations, tolerance=tolerance, timeout=timeout, random_seed=random_seed
+        )
+        return PreparedSolver(self, problem)
+
+    def _borrow_prepared(self, options: tuple[Any, ...]) -> PreparedSolver:
+        """The solver of the last call, when nothing has changed since, or a new one.
+
+        Two threads never get the same one: taking from a list is atomic.
+        """
+        try:
+            prepared, state = self._prepared.pop()
+        except IndexError:
+            return self._prepare(options)
+        return prepared if state == self._state_of_options(options) else self._prepare(options)
+
+    def _state_of_options(self, options: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Differs whenever a prepared solver would not do any more."""
+        problem, method, error, frame = self.problem, self._gradient_method, self._error_method, self._frame
+        return (
+            self._skeleton.version, self._revision, problem, problem._revision, bool(problem.seeds), method,
+            method._revision, method.parameters, error, error._revision,
+            None if isinstance(frame, Link) else frame.transform(frame.link).homogeneous.tobytes(), options,
+        )  # fmt: skip
 
     def pose_at(self, frame: Frame, q: Array) -> pin.SE3:
         """World pose of a frame of the skeleton at q (n,)."""

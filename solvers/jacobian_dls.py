@@ -7,8 +7,9 @@ import math
 from ..kinematics import InvalidValueError
 from ..kinematics.transforms import Array
 from . import defaults
-from .damped_solve import damped_solve, damped_solve_reference
+from .damped_solve_reference import damped_solve_reference
 from .gradient_method import GradientMethod
+from .kernel import BuiltInKernel
 from .pace import STEADY
 
 
@@ -20,6 +21,7 @@ class JacobianDLS(GradientMethod):
     """
 
     pace = STEADY
+    step = BuiltInKernel("damped_least_squares_rule")
     _is_trusted = True
 
     def __init__(self, damping: float = defaults.DLS_DAMPING) -> None:
@@ -39,10 +41,11 @@ class JacobianDLS(GradientMethod):
         self._damping = float(damping)
         self._options_changed()
 
-    def gradient(self, jacobian: Array, error: Array) -> Array:
-        """See the class."""
-        return damped_solve(jacobian, error, self._damping * self._damping)
+    @property
+    def parameters(self) -> tuple[float, ...]:
+        """(lambda,)."""
+        return (self._damping,)
 
     def reference(self, jacobian: Array, error: Array) -> Array:
-        """The same in plain NumPy."""
+        """The step in plain NumPy."""
         return damped_solve_reference(jacobian, error, self._damping**2)

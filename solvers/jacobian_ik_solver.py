@@ -15,7 +15,7 @@ from .gradient_method import GradientMethod
 from .inverse_kinematics import InverseKinematics
 from .iterative_ik import IterativeIK
 from .problem import Problem
-from .request import make_request
+from .request import Request, make_request
 from .solution import Solution
 from .solutions import Solutions, SolutionsReport
 
@@ -72,6 +72,10 @@ class JacobianIKSolver(IterativeIK):
 
     def attempt(self, base_T_end: PoseLike, q: ArrayLike | Mapping[str, Any] | None = None) -> Solution:
         """One descent towards a pose relative to the base of the chain; see `InverseKinematics.solve`."""
+        return solve_request(self.request_for(base_T_end, q))
+
+    def request_for(self, base_T_end: PoseLike, q: ArrayLike | Mapping[str, Any] | None = None) -> Request:
+        """The request of one descent, for solvers that make many at once."""
         module = self._module
         pace = self.method.pace
         problem = Problem(
@@ -85,7 +89,7 @@ class JacobianIKSolver(IterativeIK):
         start = self._chain.skeleton.as_configuration(q, name="state")
         base = module.pose_at(self._chain.base, start)
         target = base * as_pose(base_T_end, "base_T_end")
-        return solve_request(make_request(module, target, problem, start, explains=False))
+        return make_request(module, target, problem, start, explains=False)
 
     def solve(self, base_T_end: PoseLike, state: ArrayLike | Mapping[str, Any] | None = None) -> Solutions:
         """The solution that the descent ends in, if it does.

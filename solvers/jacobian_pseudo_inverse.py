@@ -8,6 +8,7 @@ from ..kinematics import InvalidValueError
 from ..kinematics.transforms import Array
 from . import defaults
 from .gradient_method import GradientMethod
+from .kernel import BuiltInKernel
 from .pace import FAST
 
 
@@ -20,6 +21,7 @@ class JacobianPseudoInverse(GradientMethod):
     """
 
     pace = FAST
+    step = BuiltInKernel("pseudo_inverse_rule")
     _is_trusted = True
 
     def __init__(self, cutoff: float = defaults.PSEUDO_INVERSE_CUTOFF) -> None:
@@ -37,14 +39,12 @@ class JacobianPseudoInverse(GradientMethod):
         self._cutoff = float(cutoff)
         self._options_changed()
 
-    def gradient(self, jacobian: Array, error: Array) -> Array:
-        """See the class."""
-        u, s, vt = np.linalg.svd(jacobian, full_matrices=False)
-        kept = s > self._cutoff * s[0] if len(s) else s > 0.0
-        result: Array = (error.dot(u)[kept] / s[kept]).dot(vt[kept])
-        return result
+    @property
+    def parameters(self) -> tuple[float, ...]:
+        """(cutoff,)."""
+        return (self._cutoff,)
 
     def reference(self, jacobian: Array, error: Array) -> Array:
-        """The same by NumPy's pseudo-inverse."""
+        """The step by NumPy's pseudo-inverse."""
         result: Array = np.linalg.pinv(jacobian, rcond=self._cutoff) @ error
         return result

@@ -7,6 +7,7 @@ import math
 from ..kinematics import InvalidValueError
 from ..kinematics.transforms import Array
 from .gradient_method import GradientMethod
+from .kernel import BuiltInKernel
 
 
 class JacobianTranspose(GradientMethod):
@@ -18,6 +19,7 @@ class JacobianTranspose(GradientMethod):
             pseudoinverse and damped least squares methods", 2004).
     """
 
+    step = BuiltInKernel("transpose_rule")
     _is_trusted = True
 
     def __init__(self, scaling: float | str = "optimal") -> None:
@@ -38,18 +40,13 @@ class JacobianTranspose(GradientMethod):
             self._alpha = float(scaling)
         self._options_changed()
 
-    def gradient(self, jacobian: Array, error: Array) -> Array:
-        """See the class."""
-        direction: Array = error.dot(jacobian)
-        if self._alpha is not None:
-            return self._alpha * direction
-        along = jacobian.dot(direction)
-        size = along.dot(along)
-        # At an extremum of the error the direction vanishes, and with it the step.
-        return direction * (error.dot(along) / size) if size > 0.0 else direction
+    @property
+    def parameters(self) -> tuple[float, ...]:
+        """(alpha,), 0 for the optimal one."""
+        return (0.0 if self._alpha is None else self._alpha,)
 
     def reference(self, jacobian: Array, error: Array) -> Array:
-        """The same, written as in the paper."""
+        """The step, written as in the paper."""
         jjte = jacobian @ jacobian.T @ error
         alpha = self._alpha
         if alpha is None:

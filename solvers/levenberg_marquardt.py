@@ -7,8 +7,9 @@ import math
 from ..kinematics import InvalidValueError
 from ..kinematics.transforms import Array
 from . import defaults
-from .damped_solve import damped_solve, damped_solve_reference
+from .damped_solve_reference import damped_solve_reference
 from .gradient_method import GradientMethod
+from .kernel import BuiltInKernel
 from .pace import FAST
 
 
@@ -27,11 +28,34 @@ class LevenbergMarquardt(GradientMethod):
     """
 
     pace = FAST
+    step = BuiltInKernel("levenberg_marquardt_rule")
     _is_trusted = True
 
     def __init__(self, damping: float = defaults.DAMPING, floor: float = defaults.DAMPING_FLOOR) -> None:
         self.damping = damping
         self.floor = floor
+
+    @classmethod
+    def sugihara(cls, bias: float = defaults.SUGIHARA_BIAS) -> LevenbergMarquardt:
+        """Sugihara's damping: half the squared error plus a bias (the paper cited above).
+
+        Args:
+            bias: What is added for every joint. The paper has 1e-3 times the square of a typical link's length; here
+                for links of 0.1 m.
+        """
+        return cls(0.5, bias)
+
+    @classmethod
+    def chan(cls, damping: float = defaults.CHAN_DAMPING) -> LevenbergMarquardt:
+        """Chan's damping: in proportion to half the squared error.
+
+        Chan and Lawrence, "General inverse kinematics with the error damped pseudoinverse", IEEE International
+        Conference on Robotics and Automation, 1988.
+
+        Args:
+            damping: Factor of half the squared error.
+        """
+        return cls(0.5 * damping)
 
     @property
     def damping(self) -> float:
@@ -57,10 +81,11 @@ class LevenbergMarquardt(GradientMethod):
         self._floor = float(floor)
         self._options_changed()
 
-    def gradient(self, jacobian: Array, error: Array) -> Array:
-        """See the class."""
-        return damped_solve(jacobian, error, self._damping * error.dot(error) + self._floor)
+    @property
+    def parameters(self) -> tuple[float, ...]:
+        """(damping, floor)."""
+        return self._damping, self._floor
 
     def reference(self, jacobian: Array, error: Array) -> Array:
-        """The same in plain NumPy."""
+        """The step in plain NumPy."""
         return damped_solve_reference(jacobian, error, self._damping * float(error @ error) + self._floor)

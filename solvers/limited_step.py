@@ -21,9 +21,9 @@ class LimitedStep:
     """Moves a state against a gradient, without leaving the limits.
 
     A joint that stands at its limit and would be pushed outwards is taken out of the Jacobian, and the step
-    is computed anew, so that the other joints make up for it; this repeats while more are pushed. Merely
-    cutting the step off at the limits would let the error creep. In the next iteration all joints are free
-    again.
+    is computed once more, so that the other joints make up for it. Merely cutting the step off at the limits would
+    let the error creep. In the next iteration all joints are free again. An angle whose step leads over the gap
+    between its limits goes on behind it.
 
     Args:
         active: What may move.
@@ -40,6 +40,7 @@ class LimitedStep:
         self._low, self._high = self._lower.tolist(), self._upper.tolist()
         wrapping = {column for column, _, _ in active.wraps}
         self._wraps = [column in wrapping for column in range(len(active))]
+        self._stops = ~(np.array(self._wraps, dtype=bool) & (active.upper - active.lower >= 2.0 * math.pi))
         self._max_step = max_step
         self._max_square = max_step * max_step
         self._own_max_step = None if active.max_step is None else np.minimum(active.max_step, max_step)
@@ -79,32 +80,21 @@ class LimitedStep:
         self, start: Array, gradient: Array, jacobian: Array, error: Array, rule: StepRule
     ) -> tuple[Array, Array]:
         """The gradient that leaves pushed joints where they are, and where it leads; see the class."""
+        pushed = ((start <= self._lower) & (gradient > 0.0)) | ((start >= self._upper) & (gradient < 0.0))
+        pushed &= self._stops
+        if pushed.any():
+            jacobian = jacobian.copy()
+            jacobian[:, pushed] = 0.0
+            gradient = self._gradient(jacobian, error, rule).copy()
+            gradient[pushed] = 0.0  # a rule may move a joint that it has no Jacobian for
         # Plain numbers: for the few joints of a robot they are several times faster than arrays.
-        values = start.tolist()
-        held: list[int] = []
-        while True:
-            end = (start - gradient).tolist()
-            pushed = []
-            for k, (value, lower, upper) in enumerate(zip(end, self._low, self._high, strict=True)):
-                if lower <= value <= upper:
-                    continue
+        end = (start - gradient).tolist()
+        for k, (value, lower, upper) in enumerate(zip(end, self._low, self._high, strict=True)):
+            if not lower <= value <= upper:
                 if self._wraps[k]:
                     value = nearest_equivalent(value, value, lower, upper)
-                    if lower <= value <= upper:
-                        end[k] = value
-                        continue
-                end[k] = lower if value < lower else upper
-                if values[k] == end[k]:
-                    pushed.append(k)
-            if not pushed:
-                return gradient, np.array(end)
-            held += pushed
-            jacobian = jacobian.copy()
-            for k in pushed:
-                jacobian[:, k] = 0.0
-            gradient = self._gradient(jacobian, error, rule).copy()
-            for k in held:
-                gradient[k] = 0.0  # a rule may move a joint that it has no Jacobian for
+                end[k] = min(max(value, lower), upper)
+        return gradient, np.array(end)
 
     def _move_curved(self, state: State, gradient: Array) -> None:
         """Joints whose velocities are not the rates of their coordinates move on their manifold.

@@ -27,7 +27,7 @@ class Problem:
         attempts: Attempts, at most: the seed, then `seeds`, then random configurations.
         improvement: An iteration that leaves more than this part of the squared error makes little progress;
             None for 0.9, or what the method asks for.
-        strikes: Iterations with little progress after which an attempt is given up; None for 2, or what the
+        strikes: Iterations with little progress after which an attempt is given up; None for 3, or what the
             method asks for.
         max_step: Largest change of a coordinate in one iteration (rad or m).
         timeout: Seconds for the whole call; None for no bound.
@@ -97,6 +97,10 @@ class Problem:
     def __setattr__(self, name: str, value: Any) -> None:
         check = _CHECKS.get(name)
         object.__setattr__(self, name, value if check is None else check(name, value))
+        # So that whoever has prepared for these options sees that they are others now.
+        object.__setattr__(self, "_revision", self._revision + 1)
+
+    _revision = 0
 
     def pace_for(self, method: GradientMethod) -> Pace:
         """How long an attempt goes on: what was set here, else what the method asks for."""
@@ -119,7 +123,7 @@ class Problem:
     random_seed: int | np.random.Generator
 
     def __repr__(self) -> str:
-        return f"Problem({', '.join(f'{name}={value!r}' for name, value in vars(self).items())})"
+        return f"Problem({', '.join(f'{name}={value!r}' for name, value in vars(self).items() if name != '_revision')})"
 
 
 def _tolerance(name: str, value: Any) -> tuple[float, float]:

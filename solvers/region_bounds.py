@@ -26,6 +26,7 @@ class RegionBounds:
         from_center: Whether what is outside is measured from the middle of its bounds.
         active: Boolean (6,): the components that are not free.
         rows: Their places.
+        aims: (6,) where the error of a component is measured from when it is measured from the centre.
         exact: Boolean (6,): the components that are to be zero.
         row_weights: Weights of the rows; None when all are 1.
     """
@@ -44,6 +45,7 @@ class RegionBounds:
         self.has_exact_position = bool(self.exact[:3].all())
         self.has_exact_rotation = bool(self.exact[3:].all())
         self.ignores_rotation = not self.active[3:].any()
+        self.aims = _aims(lower, upper)
 
     def replaced(self, **values: Any) -> RegionBounds:
         """Other bounds, equal but for the given attributes."""
@@ -60,13 +62,18 @@ class RegionBounds:
         """The error (6,) before weights: see `TaskSpaceRegion`, ``compute_error_from_center``."""
         if not self.from_center:
             return outside
-        below, above = np.isfinite(self.lower), np.isfinite(self.upper)
-        goal = np.zeros(6)
-        goal[below] = (self.lower + _INNER)[below]
-        goal[above] = (self.upper - _INNER)[above]
-        both = below & above
-        goal[both] = 0.5 * (self.lower[both] + self.upper[both])
-        return np.where(outside != 0.0, displacement - goal, 0.0)
+        return np.where(outside != 0.0, displacement - self.aims, 0.0)
+
+
+def _aims(lower: Array, upper: Array) -> Array:
+    """The middle of two bounds, or a tolerance inside a single one."""
+    below, above = np.isfinite(lower), np.isfinite(upper)
+    result = np.zeros(6)
+    result[below] = (lower + _INNER)[below]
+    result[above] = (upper - _INNER)[above]
+    both = below & above
+    result[both] = 0.5 * (lower[both] + upper[both])
+    return result
 
 
 def checked_bounds(bounds: Any, size: int, name: str) -> tuple[Array, Array]:

@@ -74,6 +74,7 @@ def make_request(
     seed: ArrayLike | Mapping[str, Any] | None = None,
     constraint: Constraint | None = None,
     explains: bool = True,
+    warns: bool = True,
 ) -> Request:
     """Checks what a caller asked of a module.
 
@@ -84,6 +85,7 @@ def make_request(
         seed: Configuration (n,) or mapping; the present positions when None.
         constraint: Refuses solutions.
         explains: See `Request`.
+        warns: Log when the seed is outside the limits.
     """
     if constraint is not None and not callable(constraint):
         raise InvalidValueError(f"constraint must be a function from q to bool, not {constraint!r}")
@@ -95,6 +97,6 @@ def make_request(
         method = module.error_method.aimed_at(target)
     active = module.active_dofs()
     start = module.skeleton.as_configuration(seed, name="seed")
-    if problem.respect_limits:
+    if warns and problem.respect_limits:
         active.warn_if_outside(start, "the present positions" if seed is None else "the seed")
     return Request(module, method, module.gradient_method, problem, active, start, constraint, explains)

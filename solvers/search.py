@@ -37,6 +37,12 @@ class Search:
         self.nearest: Outcome | None = None
         self.refused: Outcome | None = None
 
+    def begin_after(self, begun: float, attempts: int, nearest: Outcome) -> None:
+        """Counts attempts that were made in vain before, since ``begun``."""
+        self.begun, self.attempts, self.nearest = begun, attempts, nearest
+        if self.deadline is not None:
+            self.deadline = begun + self.request.problem.timeout  # type: ignore[operator]
+
     def is_late(self) -> bool:
         """True when the time is up."""
         return self.deadline is not None and time.perf_counter() >= self.deadline

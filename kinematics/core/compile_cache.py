@@ -103,13 +103,36 @@ def entry_point(
     return dispatcher
 
 
-def _source(function: Any) -> str:
+def _source(function: Any, seen: set[int] | None = None) -> str:
+    """What a function says, with what it takes from around it: other functions, and constants, which Numba freezes."""
+    seen = set() if seen is None else seen
+    function = getattr(function, "py_func", function)
+    if id(function) in seen:
+        return ""
+    seen.add(id(function))
+    code = function.__code__
     try:
-        return inspect.getsource(getattr(function, "py_func", function))
+        text = inspect.getsource(function)
     except (OSError, TypeError):
         # Typed in at a prompt: the byte code says what it does.
-        code = getattr(function, "py_func", function).__code__
-        return repr((code.co_code, code.co_consts, code.co_names))
+        text = repr((code.co_code, code.co_consts, code.co_names))
+    around = inspect.getclosurevars(function)
+    parts = [text]
+    for name, value in sorted({**around.globals, **around.nonlocals}.items()):
+        own = getattr(value, "py_func", value)
+        if inspect.isfunction(own):
+            if own.__module__ is None or not own.__module__.startswith(("kinetree.", "numba.", "numpy.")):
+                parts.append(_source(own, seen))
+        elif not inspect.ismodule(value):
+            parts.append(f"{name}={_constant(value)}")
+    return "".join(parts)
+
+
+def _constant(value: Any) -> str:
+    if isinstance(value, np.ndarray):
+        return f"{value.dtype}{value.shape}{hashlib.sha256(np.ascontiguousarray(value).tobytes()).hexdigest()}"
+    # What has its address in its text is no constant that Numba could freeze.
+    return type(value).__qualname__ if " at 0x" in repr(value) else repr(value)
 
 
 class _DirectoryLocator(_CacheLocator):  # type: ignore[misc]

@@ -6,11 +6,11 @@ from typing import Any
 
 from numba import njit
 
-from .lanes import JIT, sincos, sqrt, where
+from .lanes import INNER, sincos, sqrt, where
 from .plan import ADVANCE, BALL, KIND, MULTIPLIER, OFFSET, PARENT, POSITION, SLIDE, SOURCE
 
 
-@njit(**JIT)
+@njit(**INNER)
 def forward(steps: Any, constants: Any, x: Any, frames: Any) -> None:
     """World poses of all steps.
 
@@ -34,7 +34,7 @@ def forward(steps: Any, constants: Any, x: Any, frames: Any) -> None:
             _turn_and_slide(k, steps[k, PARENT], constants, steps[k, KIND] == SLIDE, value, frames)
 
 
-@njit(**JIT)
+@njit(**INNER)
 def _turn_and_slide(k: int, parent: int, constants: Any, slides: bool, value: Any, frames: Any) -> None:
     """Frame k + 1 = parent * constant pose * turn about z and slide along z."""
     advance = constants[k, ADVANCE]
@@ -59,7 +59,7 @@ def _turn_and_slide(k: int, parent: int, constants: Any, slides: bool, value: An
         frames[k + 1, POSITION + i] = p
 
 
-@njit(**JIT)
+@njit(**INNER)
 def _turn_by_ball(k: int, parent: int, constants: Any, vx: Any, vy: Any, vz: Any, frames: Any) -> None:
     """Frame k + 1 = parent * constant pose * exp of a rotation vector v.
 
@@ -88,7 +88,7 @@ def _turn_by_ball(k: int, parent: int, constants: Any, vx: Any, vy: Any, vz: Any
         frames[k + 1, POSITION + i] = p
 
 
-@njit(**JIT)
+@njit(**INNER)
 def tip_frame(frames: Any, row: int, poses: Any, tip: int, result: Any) -> None:
     """World pose of one tip: result (12,) = frames[row] * poses[tip].
 

@@ -6,11 +6,11 @@ from typing import Any
 
 from numba import njit
 
-from .lanes import JIT
+from .lanes import INNER
 from .plan import AXIS, COLUMN, FRAME, POSITION, SLIDING, TURNING
 
 
-@njit(**JIT)
+@njit(**INNER)
 def tip_jacobian(
     entries: Any,
     rates: Any,

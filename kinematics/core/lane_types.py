@@ -40,6 +40,14 @@ class MaskType(types.Type):  # type: ignore[misc]
         self.width = width
         super().__init__(f"boolx{width}")
 
+    def can_convert_from(self, typingctx: Any, other: types.Type) -> Conversion | None:
+        """One truth value becomes a register with it in every lane."""
+        return Conversion.safe if isinstance(other, types.Boolean) else None
+
+    def unify(self, typingctx: Any, other: types.Type) -> types.Type | None:
+        """A comparison of what is a float first and a register later is a register throughout."""
+        return self if isinstance(other, types.Boolean) else None
+
 
 class LaneArrayType(types.Type):  # type: ignore[misc]
     """A vector or matrix of registers; a view of a float array that has the lanes as its last axis."""
@@ -84,6 +92,17 @@ def _splat(builder: Any, scalar: Any, width: int) -> Any:
     vector = builder.insert_element(undefined, scalar, ir.Constant(ir.IntType(32), 0))
     zeros = ir.Constant(ir.VectorType(ir.IntType(32), width), [0] * width)
     return builder.shuffle_vector(vector, undefined, zeros)
+
+
+@lower_cast(types.Boolean, MaskType)
+def _cast_truth(context: Any, builder: Any, fromty: Any, toty: MaskType, value: Any) -> Any:
+    bit = context.cast(builder, value, fromty, types.boolean)
+    if bit.type != ir.IntType(1):
+        bit = builder.trunc(bit, ir.IntType(1))
+    kind = ir.VectorType(ir.IntType(1), toty.width)
+    undefined = ir.Constant(kind, ir.Undefined)
+    vector = builder.insert_element(undefined, bit, ir.Constant(ir.IntType(32), 0))
+    return builder.shuffle_vector(vector, undefined, ir.Constant(ir.VectorType(ir.IntType(32), toty.width), [0] * toty.width))
 
 
 @lower_cast(types.Float, LanesType)

@@ -48,6 +48,8 @@ from .lane_types import (
 )
 
 __all__ = [
+    "INLINE",
+    "INNER",
     "JIT",
     "absolute",
     "all_lanes",
@@ -68,20 +70,24 @@ __all__ = [
 #: What every kernel is compiled with. Reassociation and the rest of fast maths are safe in kernels because
 #: their inputs are finite; `sincos` and `atan2` switch it off where their accuracy depends on the order.
 JIT: dict[str, Any] = {"fastmath": True, "error_model": "numpy", "boundscheck": False, "nogil": True}
+#: The same for kernels that only other kernels call: they need no way in from Python, whose making takes time.
+INNER: dict[str, Any] = {**JIT, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+#: The same for kernels that are called in one place with so many arrays that passing them takes longer than the work.
+INLINE: dict[str, Any] = {**INNER, "forceinline": True}
 
 
 def native_width() -> int:
     """Number of doubles in the widest SIMD register of this processor, 8 with AVX-512 and 4 otherwise.
 
-    The environment variable ``KINETREE_LANES`` overrides it (2, 4 or 8).
+    The environment variable ``KINETREE_LANES`` overrides it (2, 4 or 8; 1 for one problem at a time).
 
     Raises:
         ValueError: Another value in the variable.
     """
     wanted = os.environ.get("KINETREE_LANES")
     if wanted is not None:
-        if wanted not in ("2", "4", "8"):
-            raise ValueError(f"KINETREE_LANES is {wanted!r}; it must be 2, 4 or 8")
+        if wanted not in ("1", "2", "4", "8"):
+            raise ValueError(f"KINETREE_LANES is {wanted!r}; it must be 1, 2, 4 or 8")
         return int(wanted)
     return 8 if llvm.get_host_cpu_features().get("avx512f", False) else 4
 

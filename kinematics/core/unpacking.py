@@ -6,10 +6,10 @@ from typing import Any
 
 from numba import njit
 
-from .lanes import JIT
+from .lanes import INLINE
 
 
-@njit(**JIT)
+@njit(**INLINE)
 def unpacked(integers: Any, floats: Any) -> Any:
     """Views of `Plan.integers` and `Plan.floats`.
 

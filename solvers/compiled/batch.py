@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,63 +10,71 @@ from numba import njit
 
 from ...kinematics.core.lanes import JIT, make_matrix, make_vector
 from ...kinematics.core.unpacking import unpacked
-from .attempts import (
+from .attempts import attempt_is_over, keep
+from .iteration import make_look, make_step
+from .layout import (
     AIM,
     ATTEMPT,
     ATTEMPTS,
+    BAD_GOAL,
+    BAD_SEED,
     BOOKKEEPING,
     ERROR,
     FAR,
     FOUND,
     FRAMES,
+    FRESH,
     FROM,
-    ITERATION,
-    ITERATIONS,
-    MAX_STEP,
     NEAREST,
     ORIENTATION_TOLERANCE,
     PARAMETERS,
     POSITION_TOLERANCE,
-    REPORT,
-    ROWS,
-    SEED,
-    SETTINGS,
+    RANDOM_SEED,
+    REPORT_SIZE,
     SOLVED,
     SQUARES,
-    TAKEN,
     TARGET,
     TIP,
     TRIED,
-    UNFINISHED,
-    attempt_is_over,
-    begin,
-    keep,
+    arrays_at,
     workspace_rows,
 )
-from .iteration import make_iteration
+from .rule import StepKernel
+from .start import aim, begin, check, near_the_seed
+from .task import CompiledTask
+
+#: What `SOLVED` says of a target that is no pose, or whose seed is not finite.
+INVALID = -1.0
 
 
 @functools.cache
-def make_batch(rule: Callable[..., None], width: int) -> Any:
-    """The compiled search for many targets with a step rule, for a lane width."""
-    iterate = make_iteration(rule)
+def make_batch(task: CompiledTask, rule: StepKernel, width: int) -> Any:
+    """The compiled search for many targets, for a lane width."""
+    look, step = make_look(task), make_step(task, rule)
     vector, matrix = make_vector(width), make_matrix(width)
 
     @njit(**JIT)
-    def search(integers, floats, joints, settings, counts, targets, seeds, skip, first, last, work, answers):
-        """Solves targets[first:last] where ``skip`` is 0; writes answers (m, n + 7), one row per target."""
-        steps, constants, entries, rates, carries, tip_frames, tip_poses = unpacked(integers, floats)
-        n = seeds.shape[1]
-        x, before, jacobian, gradient, _ = workspace_rows(n, steps.shape[0])
-        xs, fr, tf, tg, er = (
+    def search(address, first, last):
+        """Solves targets first to last - 1 of an argument table, see `layout`, and writes their answers.
+
+        An answer depends on its target and seed alone, not on the other targets. There is a seed for each target,
+        or one for all.
+        """
+        integers, floats, joints, settings, counts, data, goals, seeds, work, answers = arrays_at(address)
+        plan = unpacked(integers, floats)
+        n = joints.shape[1]
+        x, jacobian, gradient, rate, scratch, _ = workspace_rows(n, plan[0].shape[0])
+        xs, fresh, er, sq = (
             vector(work, x),
-            matrix(work, FRAMES, 12),
-            vector(work, TIP),
-            vector(work, AIM),
+            vector(work, BOOKKEEPING + FRESH),
             vector(work, ERROR),
+            vector(work, SQUARES),
         )
-        jj, gr, sq = matrix(work, jacobian, n), vector(work, gradient), vector(work, SQUARES)
-        parameters = settings[PARAMETERS:SETTINGS]
+        fr, tf, tg = matrix(work, FRAMES, 12), vector(work, TIP), vector(work, AIM)
+        jj, gr = matrix(work, jacobian, n), vector(work, gradient)
+        rt, sc = matrix(work, rate, n), matrix(work, scratch, 6)
+        parameters = settings[PARAMETERS:]
+        report = answers.shape[1] - REPORT_SIZE
         position, angle = settings[POSITION_TOLERANCE] ** 2, settings[ORIENTATION_TOLERANCE] ** 2
         following, active = first, 0
         for lane in range(width):
@@ -75,58 +82,59 @@ def make_batch(rule: Callable[..., None], width: int) -> Any:
                 work[AIM + j, lane] = 1.0 if j == 0 or j == 4 or j == 8 else 0.0
             for k in range(n):
                 work[x + k, lane] = joints[FROM, k]
-            work[BOOKKEEPING + ATTEMPT, lane] = -1.0
-            following = _take(lane, following, last, targets, seeds, skip, counts, joints, work, x, answers)
+            following = _take(lane, following, last, goals, seeds, counts, joints, work, x, answers)
             active += 1 if work[BOOKKEEPING + ATTEMPT, lane] >= 0.0 else 0
         while active > 0:
-            for k in range(n):
-                work[before + k] = work[x + k]
-            iterate(steps, constants, entries, rates, carries, tip_frames, tip_poses, n, joints,
-                    counts[ROWS], settings[MAX_STEP], parameters, xs, fr, tf, tg, er, jj, gr, sq)  # fmt: skip
+            look(plan, data, xs, fr, tf, tg, sc, er, sq)
             for lane in range(width):
+                work[BOOKKEEPING + FRESH, lane] = 0.0
                 attempt = np.int64(work[BOOKKEEPING + ATTEMPT, lane])
                 if attempt < 0:
                     continue
-                t = np.int64(work[BOOKKEEPING + TARGET, lane])
-                result, report = answers[t, :n], answers[t, n:]
                 distance, turn = work[SQUARES, lane], work[SQUARES + 1, lane]
                 total = distance + turn
                 there = distance <= position and turn <= angle
+                t = np.int64(work[BOOKKEEPING + TARGET, lane])
+                seed, answer = seeds[t if seeds.shape[0] > 1 else 0], answers[t]
                 if there or total < work[BOOKKEEPING + NEAREST, lane]:
                     work[BOOKKEEPING + NEAREST, lane] = total
-                    report[TAKEN] = work[BOOKKEEPING + ITERATION, lane]
-                    keep(lane, work, before, distance, turn, result, report)
-                    report[UNFINISHED] = 1.0 if work[BOOKKEEPING + ITERATION, lane] >= counts[ITERATIONS] else 0.0
+                    keep(lane, work, x, distance, turn, joints, counts, answer)
                 over = attempt_is_over(lane, total, settings, counts, work)
                 if there:
-                    report[SOLVED] = 1.0
-                    report[FOUND] = attempt
-                if over and not there:
-                    stream = np.uint64(counts[SEED]) + np.uint64(t + 1) * np.uint64(0xD1342543DE82EF95)
-                    begin(lane, attempt + 1, counts[ATTEMPTS], stream, joints, seeds[t], work, x)
+                    answer[report + SOLVED], answer[report + FOUND] = 1.0, attempt
+                    near_the_seed(joints, counts, seed, answer)
+                elif over:
+                    begin(lane, attempt + 1, counts[ATTEMPTS], counts[RANDOM_SEED], joints, counts, seed, work, x)
                 if there or work[BOOKKEEPING + ATTEMPT, lane] < 0.0:
-                    report[TRIED] = attempt + 1.0
-                    following = _take(lane, following, last, targets, seeds, skip, counts, joints, work, x, answers)
+                    answer[report + TRIED] = attempt + 1.0
+                    following = _take(lane, following, last, goals, seeds, counts, joints, work, x, answers)
                     active -= 1 if work[BOOKKEEPING + ATTEMPT, lane] < 0.0 else 0
+            if active > 0:
+                step(plan, n, joints, counts, parameters, data, xs, fresh, fr, tf, tg, sc, er, jj, gr, rt)
 
     return search
 
 
 @njit(**JIT)
-def _take(lane: int, t: int, last: int, targets: Any, seeds: Any, skip: Any, counts: Any, joints: Any, work: Any,
-          x: int, answers: Any) -> int:  # fmt: skip
+def _take(lane: int, t: int, last: int, goals: Any, seeds: Any, counts: Any, joints: Any, work: Any, x: int,
+          answers: Any) -> int:  # fmt: skip
     """Gives a lane the next target, or puts it to rest; returns the number of the target after."""
     work[BOOKKEEPING + ATTEMPT, lane] = -1.0
-    while t < last and skip[t] != 0:
+    report = answers.shape[1] - REPORT_SIZE
+    while t < last:
+        seed = seeds[t if seeds.shape[0] > 1 else 0]
+        wrong = check(goals[t], seed, joints, counts)
+        for i in range(REPORT_SIZE):
+            answers[t, report + i] = 0.0
+        answers[t, report + FOUND] = -1.0
+        if wrong != BAD_GOAL and wrong != BAD_SEED:
+            for k in range(seed.shape[0]):
+                answers[t, k] = seed[k]
+            aim(lane, goals[t], work)
+            work[BOOKKEEPING + TARGET, lane] = t
+            work[BOOKKEEPING + NEAREST, lane] = FAR
+            begin(lane, 0, counts[ATTEMPTS], counts[RANDOM_SEED], joints, counts, seed, work, x)
+            return t + 1
+        answers[t, report + SOLVED] = INVALID
         t += 1
-    if t >= last:
-        return t
-    n = seeds.shape[1]
-    for j in range(12):
-        work[AIM + j, lane] = targets[t, j]
-    for i in range(REPORT):
-        answers[t, n + i] = 0.0
-    work[BOOKKEEPING + TARGET, lane] = t
-    work[BOOKKEEPING + NEAREST, lane] = FAR
-    begin(lane, 0, counts[ATTEMPTS], np.uint64(0), joints, seeds[t], work, x)
-    return t + 1
+    return t

@@ -6,26 +6,23 @@ from typing import Any
 
 from numba import njit
 
-from ...kinematics.core.lanes import JIT
+from ...kinematics.core.lanes import INNER
 
 
-@njit(**JIT)
+@njit(**INNER)
 def damped_step(jacobian: Any, error: Any, rows: int, n: int, mu: Any, gradient: Any) -> None:
-    """Writes the step into ``gradient[:n]``; what is behind is scratch, see `scratch_size`."""
-    if rows == 6:
+    """Writes the step into ``gradient[:n]``; min(rows, n) * (min(rows, n) + 1) numbers behind it are scratch."""
+    if rows == 6 and n >= 6:
         _six_rows(jacobian, error, n, mu, gradient)
+    elif rows <= n:
+        _few_rows(jacobian, error, rows, n, mu, gradient)
     else:
-        _any_rows(jacobian, error, rows, n, mu, gradient)
+        _few_columns(jacobian, error, rows, n, mu, gradient)
 
 
-def scratch_size(rows: int, n: int) -> int:
-    """Length that the gradient's array needs."""
-    return n + rows * (rows + 1)
-
-
-@njit(**JIT)
-def _any_rows(jacobian: Any, error: Any, rows: int, n: int, mu: Any, gradient: Any) -> None:
-    """L D L^T of J J^T + mu I in the scratch behind the gradient: row i of L at n + i * rows, then the solution."""
+@njit(**INNER)
+def _few_rows(jacobian: Any, error: Any, rows: int, n: int, mu: Any, gradient: Any) -> None:
+    """J^T (J J^T + mu I)^-1 e."""
     last = n + rows * rows
     for i in range(rows):
         for j in range(i + 1):
@@ -33,27 +30,8 @@ def _any_rows(jacobian: Any, error: Any, rows: int, n: int, mu: Any, gradient: A
             for k in range(n):
                 total += jacobian[i, k] * jacobian[j, k]
             gradient[n + i * rows + j] = total
-    for i in range(rows):
-        for j in range(i):
-            entry = gradient[n + i * rows + j]
-            for k in range(j):
-                entry -= gradient[n + i * rows + k] * gradient[n + j * rows + k] * gradient[n + k * rows + k]
-            gradient[n + i * rows + j] = entry / gradient[n + j * rows + j]
-        pivot = gradient[n + i * rows + i]
-        for k in range(i):
-            factor = gradient[n + i * rows + k]
-            pivot -= factor * factor * gradient[n + k * rows + k]
-        gradient[n + i * rows + i] = pivot
-    for i in range(rows):
-        value = error[i] * 1.0
-        for k in range(i):
-            value -= gradient[n + i * rows + k] * gradient[last + k]
-        gradient[last + i] = value
-    for i in range(rows - 1, -1, -1):
-        value = gradient[last + i] / gradient[n + i * rows + i]
-        for k in range(i + 1, rows):
-            value -= gradient[n + k * rows + i] * gradient[last + k]
-        gradient[last + i] = value
+        gradient[last + i] = error[i] * 1.0
+    _solve(rows, n, gradient)
     for k in range(n):
         total = 0.0
         for i in range(rows):
@@ -61,7 +39,53 @@ def _any_rows(jacobian: Any, error: Any, rows: int, n: int, mu: Any, gradient: A
         gradient[k] = total
 
 
-@njit(**JIT)
+@njit(**INNER)
+def _few_columns(jacobian: Any, error: Any, rows: int, n: int, mu: Any, gradient: Any) -> None:
+    """The same as (J^T J + mu I)^-1 J^T e, whose matrix is smaller and not singular but for the damping."""
+    last = n + n * n
+    for k in range(n):
+        for j in range(k + 1):
+            total = mu * (1.0 if k == j else 0.0)
+            for i in range(rows):
+                total += jacobian[i, k] * jacobian[i, j]
+            gradient[n + k * n + j] = total
+        total = 0.0 * mu
+        for i in range(rows):
+            total += jacobian[i, k] * error[i]
+        gradient[last + k] = total
+    _solve(n, n, gradient)
+    for k in range(n):
+        gradient[k] = gradient[last + k]
+
+
+@njit(**INNER)
+def _solve(m: int, first: int, room: Any) -> None:
+    """Solves a symmetric system in place by L D L^T: its lower half (m, m) at ``first``, then the right side (m,)."""
+    last = first + m * m
+    for i in range(m):
+        for j in range(i):
+            entry = room[first + i * m + j]
+            for k in range(j):
+                entry -= room[first + i * m + k] * room[first + j * m + k] * room[first + k * m + k]
+            room[first + i * m + j] = entry / room[first + j * m + j]
+        pivot = room[first + i * m + i]
+        for k in range(i):
+            factor = room[first + i * m + k]
+            pivot -= factor * factor * room[first + k * m + k]
+        room[first + i * m + i] = pivot
+    for i in range(m):
+        value = room[last + i]
+        for k in range(i):
+            value -= room[first + i * m + k] * room[last + k]
+        room[last + i] = value
+    for i in range(m - 1, -1, -1):
+        value = room[last + i] / room[first + i * m + i]
+        for k in range(i + 1, m):
+            value -= room[first + k * m + i] * room[last + k]
+        room[last + i] = value
+
+
+@njit(**INNER)
 def _six_rows(jacobian: Any, error: Any, n: int, mu: Any, gradient: Any) -> None:
     """The same written out for a pose, so that the matrix stays in registers: A = J J^T + mu I = L D L^T."""
     a00 = mu * 1.0

@@ -1,4 +1,4 @@
-"""The compiled searches, made once per step rule and lane width and kept on disk."""
+"""The compiled searches, made once per task, step rule and lane width, and kept on disk."""
 
 from __future__ import annotations
 
@@ -6,33 +6,47 @@ import functools
 from typing import Any
 
 from numba import types
+from numba.core.errors import NumbaError
 
 from ...kinematics import core
 from ...kinematics.core.compile_cache import entry_point
 from ...kinematics.core.lanes import native_width
 from .. import compiled
+from ..errors import GradientMethodError
 from .batch import make_batch
+from .path import make_path
 from .restarts import make_restarts
+from .rule import StepKernel
+from .task import CompiledTask
 
-_FLOATS, _FLOAT_MATRIX = types.float64[::1], types.float64[:, ::1]
-_PLAN = (types.Array(types.int64, 1, "C", readonly=True), types.Array(types.float64, 1, "C", readonly=True))
-#: Arguments of the search for one target: the plan, joints, settings, counts, target, seed, workspace, answer.
-_ONE_TARGET = (*_PLAN, _FLOAT_MATRIX, _FLOATS, types.int64[::1], _FLOATS, _FLOATS, _FLOAT_MATRIX, _FLOATS)
+_INTEGER = types.int64
 
 
 @functools.cache
-def restarts_for(rule: Any, width: int | None = None) -> Any:
-    """The search for one target with a step rule, compiled or loaded; for this machine's lane width when None."""
-    search = _kept(make_restarts, rule, native_width() if width is None else width)
-    search.compile(_ONE_TARGET)
+def restarts_for(task: CompiledTask, rule: StepKernel, width: int | None = None) -> Any:
+    """The search for one target, ``search(address, unchecked)``; for this machine's lane width when None."""
+    return _kept(make_restarts, task, rule, width, (_INTEGER, _INTEGER))
+
+
+@functools.cache
+def batch_for(task: CompiledTask, rule: StepKernel, width: int | None = None) -> Any:
+    """The search for many targets, ``search(address, first, last)``; for this machine's lane width when None."""
+    return _kept(make_batch, task, rule, width, (_INTEGER, _INTEGER, _INTEGER))
+
+
+@functools.cache
+def path_for(task: CompiledTask, rule: StepKernel, width: int | None = None) -> Any:
+    """``follow(address, first, last, history, continuity)``; for this machine's lane width when None."""
+    return _kept(make_path, task, rule, width, (_INTEGER, _INTEGER, _INTEGER, _INTEGER, types.float64))
+
+
+def _kept(make: Any, task: CompiledTask, rule: StepKernel, width: int | None, arguments: tuple[Any, ...]) -> Any:
+    width = native_width() if width is None else width
+    search = entry_point(
+        make(task, rule, width).py_func, [core, compiled], [rule.function], f"{task.name} {rule.name} {rule.is_second_order} {width}"
+    )
+    try:
+        search.compile(arguments)
+    except NumbaError as problem:
+        raise GradientMethodError(f"{rule.name} cannot be compiled: {problem}") from problem
     return search
-
-
-@functools.cache
-def batch_for(rule: Any, width: int | None = None) -> Any:
-    """The search for many targets with a step rule; for this machine's lane width when None."""
-    return _kept(make_batch, rule, native_width() if width is None else width)
-
-
-def _kept(make: Any, rule: Any, width: int) -> Any:
-    return entry_point(make(rule, width).py_func, [core, compiled], [rule], f"{rule.__name__} {width}")

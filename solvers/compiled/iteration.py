@@ -1,67 +1,121 @@
-"""Kernel: one iteration of a numeric solver for one tip, a full pose or its position; built once per step rule."""
+"""Kernels: what an iteration of a numeric solver looks at, and the step that it takes."""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
 from typing import Any
 
 from numba import njit
 
-from ...kinematics.core.forward import forward, tip_frame
-from ...kinematics.core.jacobian import tip_jacobian
-from ...kinematics.core.lanes import JIT, absolute, any_lane, maximum, minimum, where
-from .pose_error import pose_error
-
-#: How a degree of freedom meets its limits: it has none, it stops there, or it goes on one turn further back
-#: (its range is a full turn or more, so that the same pose is inside).
-UNLIMITED, STOPS, WRAPS = range(3)
-
-_TURN = 6.283185307179586
+from ...kinematics.core.forward import forward
+from ...kinematics.core.jacobian_rate import jacobian_rate
+from ...kinematics.core.lanes import INLINE, absolute, any_lane, maximum, minimum, where
+from .layout import (
+    CLAMP,
+    FACTOR,
+    INVERSE_STEP,
+    KIND,
+    LIMITED,
+    LOWER,
+    ROOT_WEIGHT,
+    ROWS,
+    SHAPED,
+    STOPS,
+    UPPER,
+    WEIGHTED,
+)
+from .move import move
+from .rule import StepKernel
+from .task import CompiledTask
 
 
 @functools.cache
-def make_iteration(rule: Callable[..., None]) -> Any:
-    """The compiled iteration for a step rule.
+def make_look(task: CompiledTask) -> Any:
+    """The compiled look of a task at a configuration: poses, then error and squared errors."""
+    measure = task.measure
 
-    Args:
-        rule: Compiled function ``rule(jacobian, error, rows, n, parameters, gradient)`` that writes the first
-            n numbers of ``gradient``, uphill.
-    """
-
-    @njit(**JIT)
-    def iterate(
-        steps, constants, entries, rates, carries, tip_frames, tip_poses, n, joints, rows, max_step,
-        parameters, x, frames, tip, target, error, jacobian, gradient, squares,
-    ):  # fmt: skip
+    @njit(**INLINE)
+    def look(plan, data, x, frames, tip, goal, scratch, error, squares):
+        steps, constants, _, _, _, _, _ = plan
         forward(steps, constants, x, frames)
-        tip_frame(frames, tip_frames[0], tip_poses, 0, tip)
-        squares[0], squares[1] = pose_error(tip, target, error)
-        if rows == 3:
-            squares[1] = 0.0
-        tip_jacobian(entries, rates, carries, 0, frames, tip[9], tip[10], tip[11], jacobian, 0, n)
-        rule(jacobian, error, rows, n, parameters, gradient)
-        for _ in range(n):
-            if not _hold_at_limits(n, joints, rows, x, gradient, jacobian):
-                break
-            rule(jacobian, error, rows, n, parameters, gradient)
-        _move(n, joints, max_step, x, gradient)
+        measure(plan, frames, tip, goal, data, scratch, error, squares)
 
-    return iterate
+    return look
 
 
-@njit(**JIT)
-def _hold_at_limits(n: int, joints: Any, rows: int, x: Any, gradient: Any, jacobian: Any) -> bool:
-    """Takes joints that stand at a limit and are pushed outwards out of the Jacobian, for this iteration only.
+@functools.cache
+def make_step(task: CompiledTask, rule: StepKernel) -> Any:
+    """The compiled step of a rule, from the last look to the next configuration.
 
-    The others then make up for them, which the plain projection of the step would not let them do; in the
-    next iteration every joint is free again, so none is stranded. A joint that was taken out has a gradient of
-    zero from then on, so that the search for more of them ends.
+    Joints that stand at a limit and are pushed outwards are taken out of the Jacobian, for this iteration only, and
+    the step is worked out once more: the others then make up for them, which merely cutting the step off would not
+    let them do. In the next iteration every joint is free again, so none is stranded.
     """
+    differentiate, gradient_of = task.jacobian, _make_gradient(rule)
+
+    @njit(**INLINE)
+    def step(plan, n, joints, counts, parameters, data, x, fresh, frames, tip, goal, scratch, error, jacobian,
+             gradient, rate):  # fmt: skip
+        rows = counts[ROWS]
+        differentiate(plan, n, frames, tip, goal, data, scratch, error, jacobian)
+        if counts[WEIGHTED] != 0:
+            # Joints of small weight are made unattractive by scaling their columns down.
+            for k in range(n):
+                for i in range(rows):
+                    jacobian[i, k] = jacobian[i, k] * joints[ROOT_WEIGHT, k]
+        for again in range(2):
+            gradient_of(plan, n, joints, rows, parameters, frames, tip, error, jacobian, gradient, rate, scratch)
+            if again == 1 or counts[LIMITED] == 0 or not _hold_at_limits(n, joints, rows, x, gradient, jacobian):
+                break
+        _shape(n, joints, counts, gradient)
+        largest = 0.0 * gradient[0] + 1.0
+        for k in range(n):
+            largest = maximum(largest, absolute(gradient[k]) * joints[INVERSE_STEP, k])
+        move(n, joints, 1.0 / largest, x, fresh, gradient)
+
+    return step
+
+
+def _make_gradient(rule: StepKernel) -> Any:
+    step = rule.function
+    if not rule.is_second_order:
+
+        @njit(**INLINE)
+        def first_order(plan, n, joints, rows, parameters, frames, tip, error, jacobian, gradient, rate, scratch):
+            step(jacobian, error, rows, n, parameters, gradient)
+
+        return first_order
+
+    @njit(**INLINE)
+    def second_order(plan, n, joints, rows, parameters, frames, tip, error, jacobian, gradient, rate, scratch):
+        steps, _, entries, rates, carries, tip_frames, _ = plan
+        step(jacobian, error, rows, n, parameters, gradient)
+        for k in range(n):
+            gradient[k] = gradient[k] * joints[ROOT_WEIGHT, k]
+        jacobian_rate(steps, entries, rates, carries, tip_frames, 0, frames, tip[9], tip[10], tip[11], gradient, scratch,
+                      rate, 0, n)  # fmt: skip
+        for k in range(n):
+            # The gradient points uphill, so its rate is subtracted; columns that were taken out stay out.
+            size = 0.0
+            for i in range(rows):
+                size += jacobian[i, k] * jacobian[i, k]
+            for i in range(rows):
+                halfway = jacobian[i, k] - 0.5 * joints[ROOT_WEIGHT, k] * rate[i, k]
+                rate[i, k] = where(size > 0.0, halfway, 0.0 * halfway)
+        step(rate, error, rows, n, parameters, gradient)
+
+    return second_order
+
+
+@njit(**INLINE)
+def _hold_at_limits(n: int, joints: Any, rows: int, x: Any, gradient: Any, jacobian: Any) -> bool:
+    """Takes joints that stand at a limit and are pushed outwards out of the Jacobian; true when there are any."""
     found = False
     for k in range(n):
-        if joints[0, k] == STOPS:
-            pushed = ((x[k] <= joints[1, k]) & (gradient[k] > 0.0)) | ((x[k] >= joints[2, k]) & (gradient[k] < 0.0))
+        if joints[KIND, k] == STOPS:
+            pushed = ((x[k] <= joints[LOWER, k]) & (gradient[k] > 0.0)) | (
+                (x[k] >= joints[UPPER, k]) & (gradient[k] < 0.0)
+            )
             if any_lane(pushed):
                 found = True
                 for i in range(rows):
@@ -69,18 +123,13 @@ def _hold_at_limits(n: int, joints: Any, rows: int, x: Any, gradient: Any, jacob
     return found
 
 
-@njit(**JIT)
-def _move(n: int, joints: Any, max_step: float, x: Any, gradient: Any) -> None:
-    """X - gradient, shortened so that no part exceeds the largest step, and kept inside the limits."""
-    largest = absolute(gradient[0])
-    for k in range(1, n):
-        largest = maximum(largest, absolute(gradient[k]))
-    scale = max_step / maximum(largest, max_step)
-    for k in range(n):
-        moved = x[k] - scale * gradient[k]
-        if joints[0, k] == WRAPS:
-            moved = where(moved > joints[2, k], moved - _TURN, moved)
-            moved = where(moved < joints[1, k], moved + _TURN, moved)
-        if joints[0, k] != UNLIMITED:
-            moved = minimum(maximum(moved, joints[1, k]), joints[2, k])
-        x[k] = moved
+@njit(**INLINE)
+def _shape(n: int, joints: Any, counts: Any, gradient: Any) -> None:
+    """Weights of the joints, and the weights and the clamp that a gradient method has for its components."""
+    if counts[WEIGHTED] != 0:
+        for k in range(n):
+            gradient[k] = gradient[k] * joints[ROOT_WEIGHT, k]
+    if counts[SHAPED] != 0:
+        for k in range(n):
+            shaped = gradient[k] * joints[FACTOR, k]
+            gradient[k] = minimum(maximum(shaped, -joints[CLAMP, k]), joints[CLAMP, k])

@@ -6,11 +6,11 @@ from typing import Any
 
 from numba import njit
 
-from ...kinematics.core.lanes import JIT, atan2, sqrt
+from ...kinematics.core.lanes import INNER, atan2, sqrt
 from ...kinematics.core.plan import POSITION
 
 
-@njit(**JIT)
+@njit(**INNER)
 def pose_error(tip: Any, target: Any, error: Any) -> Any:
     """Error of a full pose, current minus desired, world axes: (3) linear in m, (3) rotation vector in rad.
 

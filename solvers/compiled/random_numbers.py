@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from ...kinematics.core.lanes import JIT
+from ...kinematics.core.lanes import INNER
 
 
-@njit(**JIT)
+@njit(**INNER)
 def seeded(seed: Any, stream: Any) -> Any:
     """State for one stream of random numbers: the seed and the stream's number, well mixed (SplitMix64)."""
     z = np.uint64(seed) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(stream) + np.uint64(1)
@@ -19,7 +19,7 @@ def seeded(seed: Any, stream: Any) -> Any:
     return z ^ (z >> np.uint64(31))
 
 
-@njit(**JIT)
+@njit(**INNER)
 def uniform(state: Any) -> Any:
     """The next state and a number in [0, 1) (SplitMix64)."""
     state = state + np.uint64(0x9E3779B97F4A7C15)

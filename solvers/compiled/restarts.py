@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
 from typing import Any
 
 from numba import njit
 
 from ...kinematics.core.lanes import JIT, make_matrix, make_vector
 from ...kinematics.core.unpacking import unpacked
-from .attempts import (
+from .attempts import attempt_is_over, keep
+from .iteration import make_look, make_step
+from .layout import (
     AIM,
     ATTEMPT,
     ATTEMPTS,
@@ -20,71 +21,77 @@ from .attempts import (
     FIRST,
     FOUND,
     FRAMES,
-    ITERATION,
-    ITERATIONS,
-    MAX_STEP,
+    FRESH,
+    NOT_FOUND,
     ORIENTATION_TOLERANCE,
     PARAMETERS,
     POSITION_TOLERANCE,
-    ROWS,
-    SEED,
-    SETTINGS,
+    RANDOM_SEED,
+    REPORT_SIZE,
+    SOLUTION,
     SOLVED,
     SQUARES,
-    TAKEN,
     TIP,
     TRIED,
     UNFINISHED,
-    attempt_is_over,
-    begin,
-    keep,
+    arrays_at,
     workspace_rows,
 )
-from .iteration import make_iteration
+from .rule import StepKernel
+from .start import aim, begin, check, near_the_seed
+from .task import CompiledTask
 
 
 @functools.cache
-def make_restarts(rule: Callable[..., None], width: int) -> Any:
-    """The compiled search for one target with a step rule, for a lane width.
+def make_restarts(task: CompiledTask, rule: StepKernel, width: int) -> Any:
+    """The compiled search for one target, for a lane width.
 
     A solution of attempt 0, the one from the seed, is preferred: when another attempt gets there first, the
     search waits until attempt 0 has got there too or has been given up.
     """
-    iterate = make_iteration(rule)
+    look, step = make_look(task), make_step(task, rule)
     vector, matrix = make_vector(width), make_matrix(width)
 
     @njit(**JIT)
-    def search(integers, floats, joints, settings, counts, target, seed, work, answer):
-        """Writes answer (n + 7,): the configuration, then the report."""
-        steps, constants, entries, rates, carries, tip_frames, tip_poses = unpacked(integers, floats)
-        n = seed.shape[0]
-        x, before, jacobian, gradient, _ = workspace_rows(n, steps.shape[0])
-        xs, fr, tf, tg, er = (
+    def search(address, unchecked):
+        """Reads and writes the arrays of an argument table, see `layout`; returns what it found.
+
+        A goal or a seed that something is wrong with is not searched for, unless ``unchecked`` is 1.
+        """
+        integers, floats, joints, settings, counts, data, goals, seeds, work, answers = arrays_at(address)
+        goal, seed, answer = goals[0], seeds[0], answers[0]
+        if unchecked == 0:
+            wrong = check(goal, seed, joints, counts)
+            if wrong != NOT_FOUND:
+                return wrong
+        plan = unpacked(integers, floats)
+        n = joints.shape[1]
+        x, jacobian, gradient, rate, scratch, _ = workspace_rows(n, plan[0].shape[0])
+        xs, fresh, er, sq = (
             vector(work, x),
-            matrix(work, FRAMES, 12),
-            vector(work, TIP),
-            vector(work, AIM),
+            vector(work, BOOKKEEPING + FRESH),
             vector(work, ERROR),
+            vector(work, SQUARES),
         )
-        jj, gr, sq = matrix(work, jacobian, n), vector(work, gradient), vector(work, SQUARES)
-        result, report = answer[:n], answer[n:]
-        parameters = settings[PARAMETERS:SETTINGS]
-        attempts, following = counts[ATTEMPTS], counts[FIRST]
+        fr, tf, tg = matrix(work, FRAMES, 12), vector(work, TIP), vector(work, AIM)
+        jj, gr = matrix(work, jacobian, n), vector(work, gradient)
+        rt, sc = matrix(work, rate, n), matrix(work, scratch, 6)
+        parameters = settings[PARAMETERS:]
+        for k in range(seed.shape[0]):
+            answer[k] = seed[k]
+        report = answer[answer.shape[0] - REPORT_SIZE :]
+        attempts, following, random_seed = counts[ATTEMPTS], counts[FIRST], counts[RANDOM_SEED]
         position, angle = settings[POSITION_TOLERANCE] ** 2, settings[ORIENTATION_TOLERANCE] ** 2
-        nearest, found, found_taken = FAR, -1.0, 0.0
+        nearest, found = FAR, -1.0
         report[UNFINISHED] = 0.0
         for lane in range(width):
-            for j in range(12):
-                work[AIM + j, lane] = target[j]
-            following = begin(lane, following, attempts, counts[SEED], joints, seed, work, x)
-        active = attempts > counts[FIRST]
-        while active:
-            for k in range(n):
-                work[before + k] = work[x + k]
-            iterate(steps, constants, entries, rates, carries, tip_frames, tip_poses, n, joints,
-                    counts[ROWS], settings[MAX_STEP], parameters, xs, fr, tf, tg, er, jj, gr, sq)  # fmt: skip
+            aim(lane, goal, work)
+            following = begin(lane, following, attempts, random_seed, joints, counts, seed, work, x)
+        while True:
+            look(plan, data, xs, fr, tf, tg, sc, er, sq)
             active = False
             for lane in range(width):
+                work[BOOKKEEPING + FRESH, lane] = 0.0
                 attempt = work[BOOKKEEPING + ATTEMPT, lane]
                 if attempt < 0.0:
                     continue
@@ -92,23 +99,26 @@ def make_restarts(rule: Callable[..., None], width: int) -> Any:
                 total = distance + turn
                 there = distance <= position and turn <= angle
                 if there and (found < 0.0 or attempt < found):
-                    found, found_taken = attempt, work[BOOKKEEPING + ITERATION, lane]
-                    keep(lane, work, before, distance, turn, result, report)
+                    found = attempt
+                    keep(lane, work, x, distance, turn, joints, counts, answer)
                 elif found < 0.0 and total < nearest:
                     nearest = total
-                    report[TAKEN] = work[BOOKKEEPING + ITERATION, lane]
-                    keep(lane, work, before, distance, turn, result, report)
-                    report[UNFINISHED] = 1.0 if work[BOOKKEEPING + ITERATION, lane] >= counts[ITERATIONS] else 0.0
+                    keep(lane, work, x, distance, turn, joints, counts, answer)
                 over = attempt_is_over(lane, total, settings, counts, work)
                 if found >= 0.0 and (there or over or attempt > 0.0):
                     work[BOOKKEEPING + ATTEMPT, lane] = -1.0
                 elif over:
-                    following = begin(lane, following, attempts, counts[SEED], joints, seed, work, x)
+                    following = begin(lane, following, attempts, random_seed, joints, counts, seed, work, x)
                 active = active or work[BOOKKEEPING + ATTEMPT, lane] >= 0.0
+            if not active:
+                break
+            step(plan, n, joints, counts, parameters, data, xs, fresh, fr, tf, tg, sc, er, jj, gr, rt)
         report[SOLVED] = 1.0 if found >= 0.0 else 0.0
         report[TRIED] = following - counts[FIRST]
-        if found >= 0.0:
-            report[TAKEN] = found_taken
         report[FOUND] = found
+        if found < 0.0:
+            return NOT_FOUND
+        near_the_seed(joints, counts, seed, answer)
+        return SOLUTION
 
     return search

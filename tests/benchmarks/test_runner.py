@@ -5,30 +5,16 @@ import subprocess
 import sys
 from pathlib import Path
 
-import numpy as np
 import pytest
 
+from benchmarks import runner
+from benchmarks.options import Options
+
 ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT))  # `benchmarks` is run from the checkout and not installed
-
-from benchmarks import runner  # noqa: E402
-from benchmarks.workload import workload  # noqa: E402
-
-
-@pytest.mark.parametrize("name", ["panda", "planar3"])
-def test_targets_can_be_reached_and_are_the_same_each_time(name):
-    work, again = workload(name, 5), workload(name, 5)
-    for query, other in zip(work, again, strict=True):
-        assert work.is_inside_limits(query.witness)
-        assert work.errors(query.witness, query.target) == pytest.approx((0.0, 0.0), abs=1e-12)
-        assert np.array_equal(query.seed, other.seed)
-        assert (query.target.homogeneous == other.target.homogeneous).all()
-    assert work.is_full_pose == (name == "panda")
-    assert not np.array_equal(workload(name, 1, seed=1).queries[0].seed, work.queries[0].seed)
 
 
 def test_robots_measures_each_robot():
-    table = runner.run("robots", samples=3, robots=["ur5", "planar3"])
+    (table,) = runner.run("robots", Options(samples=3, robots=["ur5", "planar3"]))
     assert [row["robot"] for row in table.rows] == ["ur5", "planar3"]
     assert [row["target"] for row in table.rows] == ["pose", "position"]
     for row in table.rows:
@@ -38,7 +24,7 @@ def test_robots_measures_each_robot():
 
 
 def test_object_path_counts_every_iteration():
-    table = runner.run("object_path", samples=2)
+    (table,) = runner.run("object_path", Options(samples=2))
     assert [row["method"] for row in table.rows] == [
         "JacobianTranspose",
         "JacobianPseudoInverse",
@@ -49,6 +35,21 @@ def test_object_path_counts_every_iteration():
         assert row["dofs"] == 7
         assert row["iterations"] > 100
         assert 1.0 < row["least_us"] <= row["median_us"] <= row["most_us"]
+
+
+def test_a_group_is_all_of_its_sections():
+    sections = runner.expand(["core"])
+    assert len(sections) == 7
+    assert all(name.startswith("core.") for name in sections)
+    assert runner.expand(["robots", "core.batch", "robots"]) == ["robots", "core.batch"]
+    with pytest.raises(KeyError, match="cor"):
+        runner.expand(["cor"])
+
+
+def test_quick_is_few_and_samples_are_as_asked():
+    assert Options(quick=True).count(100, 5) == 5
+    assert Options(quick=True, samples=7).count(100, 5) == 7
+    assert Options().count(100, 5) == 100
 
 
 def test_command_line_prints_a_table_and_writes_json(tmp_path):

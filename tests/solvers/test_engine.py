@@ -8,14 +8,15 @@ import numpy as np
 import pytest
 
 from kinetree import models
-from kinetree.kinematics import pose
+from kinetree.kinematics import SimpleFrame, pose
 from kinetree.solvers import (
-    GradientMethod,
+    Halley,
     InverseKinematics,
     JacobianDLS,
     JacobianPseudoInverse,
     JacobianTranspose,
     LevenbergMarquardt,
+    SelectivelyDamped,
     SolverError,
     TaskSpaceRegion,
 )
@@ -28,7 +29,10 @@ def ik():
     return InverseKinematics(models.load("ur5"))
 
 
-@pytest.mark.parametrize("method", [LevenbergMarquardt, JacobianDLS, JacobianTranspose])
+@pytest.mark.parametrize(
+    "method",
+    [LevenbergMarquardt, JacobianDLS, JacobianTranspose, JacobianPseudoInverse, SelectivelyDamped, Halley],
+)
 def test_built_in_methods_are_compiled(ik, method):
     ik.gradient_method = method()
     assert ik.solve(TARGET, attempts=3).engine == "compiled"
@@ -39,24 +43,56 @@ def test_what_is_not_compiled_runs_in_python_or_says_why(ik):
         def gradient(self, jacobian, error):
             return super().gradient(jacobian, error)
 
-    def clamped():
-        method = LevenbergMarquardt()
-        method.component_clamp = 0.2
-        return method
+    def own_step():
+        ik.gradient_method = Own()
 
-    for method in (JacobianPseudoInverse(), Own(), clamped()):
-        assert isinstance(method, GradientMethod)
-        ik.gradient_method = method
-        ik.problem.engine = "auto"
-        assert ik.solve(TARGET).engine == "object"
+    def objective():
+        ik.objective = lambda q: float(q @ q)
+
+    def seeds():
+        ik.problem.seeds = [np.zeros(6)]
+
+    def generator():
+        ik.problem.random_seed = np.random.default_rng(0)
+
+    def moving_target():
+        ik.target = SimpleFrame("on the elbow", ik.skeleton.links[3], pose([0.3, 0.0, 0.0]))
+
+    changes = {
+        own_step: "Own has no kernel",
+        objective: "objective",
+        seeds: "seeds of its own",
+        generator: "generator",
+        moving_target: "moves with the skeleton",
+    }
+    for change, why in changes.items():
+        ik = InverseKinematics(models.load("ur5"))
+        change()
+        target = None if change is moving_target else TARGET
+        assert ik.solve(target, attempts=2).engine == "object"
         ik.problem.engine = "compiled"
-        with pytest.raises(SolverError, match="cannot solve this: " + type(method).__name__):
-            ik.solve(TARGET)
+        with pytest.raises(SolverError, match="cannot solve this: .*" + why):
+            ik.solve(target, attempts=2)
 
 
-def test_bounds_are_not_compiled(ik):
-    ik.error_method = TaskSpaceRegion((-0.1 * np.ones(6), 0.1 * np.ones(6)))
-    assert ik.solve(TARGET).engine == "object"
+def test_a_module_sees_every_change(ik):
+    """What was prepared for one call is not used for the next one when anything has changed."""
+    first = ik.solve(TARGET)
+    assert first.engine == "compiled"
+    limits = ik.skeleton.dofs[0].limits
+    ik.skeleton.dofs[0].limits = (first.q[0] + 0.1, first.q[0] + 0.5)
+    assert ik.solve(TARGET).q[0] >= first.q[0] + 0.1 - 1e-12
+    ik.skeleton.dofs[0].limits = limits
+    ik.problem.tolerance = 1e-9
+    assert ik.solve(TARGET).position_error <= 1e-9
+    ik.offset = [0.0, 0.0, 0.1]
+    reached = ik.skeleton.state(ik.solve(TARGET).q).transform(ik.frame)
+    np.testing.assert_allclose(reached.act(np.array([0.0, 0.0, 0.1])), TARGET.translation, atol=1e-8)
+    ik.offset = None
+    ik.error_method = TaskSpaceRegion.position_only()
+    assert ik.solve(TARGET).orientation_error == 0.0
+    ik.set_dofs(range(3))
+    assert (ik.solve(TARGET, seed=first.q).q[3:] == first.q[3:]).all()
 
 
 def test_both_engines_agree_on_where_a_near_seed_leads(ik):

@@ -48,7 +48,7 @@ def test_a_step_equals_its_reference_in_plain_numpy(method, shape, rng):
 def test_a_step_does_not_change_its_arguments(method, rng):
     jacobian, error = rng.normal(size=(6, 7)), rng.normal(size=6)
     copies = jacobian.copy(), error.copy()
-    method.step(jacobian, error)
+    method.checked_gradient(jacobian, error)
     np.testing.assert_array_equal(jacobian, copies[0])
     np.testing.assert_array_equal(error, copies[1])
 
@@ -58,7 +58,7 @@ def test_a_step_does_not_change_its_arguments(method, rng):
     "jacobian", [np.zeros((6, 7)), np.ones((6, 7)), np.eye(6, 7) * 1e-9], ids=["zero", "rank 1", "tiny"]
 )
 def test_a_step_is_finite_where_the_jacobian_has_no_full_rank(method, jacobian):
-    step = method.step(jacobian, np.ones(6))
+    step = method.checked_gradient(jacobian, np.ones(6))
     assert np.isfinite(step).all()
     # Uphill: subtracting it does not make the linearised error larger.
     assert np.ones(6) @ (jacobian @ step) >= -1e-12
@@ -262,7 +262,7 @@ def test_huge_finite_gradients_are_not_mistaken_for_infinite_ones():
         def gradient(self, jacobian, error):
             return np.full(jacobian.shape[1], 1e200)
 
-    assert Huge().step(np.ones((6, 7)), np.ones(6))[0] == 1e200
+    assert Huge().checked_gradient(np.ones((6, 7)), np.ones(6))[0] == 1e200
 
 
 # Clamp, weights, cache, clone.
@@ -272,10 +272,10 @@ def test_clamp_and_weights():
     method = JacobianTranspose(scaling=1.0)
     jacobian, error = np.eye(3), np.array([0.1, -0.5, 2.0])
     method.component_weights = [2.0]
-    np.testing.assert_allclose(method.step(jacobian, error), [0.2, -0.5, 2.0])
+    np.testing.assert_allclose(method.checked_gradient(jacobian, error), [0.2, -0.5, 2.0])
     method.component_clamp = -0.3  # the sign does not matter, as in DART
     assert method.component_clamp == 0.3
-    np.testing.assert_allclose(method.step(jacobian, error), [0.2, -0.3, 0.3])
+    np.testing.assert_allclose(method.checked_gradient(jacobian, error), [0.2, -0.3, 0.3])
     np.testing.assert_allclose(method.clamp(error), [0.1, -0.3, 0.3])
     np.testing.assert_allclose(method.apply_weights(error), [0.2, -0.5, 2.0])
     np.testing.assert_allclose(error, [0.1, -0.5, 2.0])

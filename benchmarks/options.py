@@ -1,0 +1,29 @@
+"""`Options`: what the command line says to a benchmark."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Options:
+    """What to measure.
+
+    Attributes:
+        samples: Targets of each robot, or repeats of each measurement; the benchmark's own number when None.
+        robots: Names of built-in robots; the benchmark's own choice when None.
+        seed: Of everything that is random.
+        peers: Measure other libraries too, where a benchmark compares with some.
+        quick: A look at whether everything works rather than a measurement: few samples.
+    """
+
+    samples: int | None = None
+    robots: Sequence[str] | None = None
+    seed: int = 0
+    peers: bool = False
+    quick: bool = False
+
+    def count(self, usual: int, quick: int) -> int:
+        """How many samples: those asked for, else ``quick`` or ``usual`` ones."""
+        return self.samples or (quick if self.quick else usual)

@@ -1,0 +1,158 @@
+"""Runs in a library's own Python: loads its adapter, answers requests from standard input, times every call.
+
+It imports the standard library and numpy alone. An adapter is a file with a class ``Adapter``::
+
+    class Adapter:
+        version: str                               # of the library; may be a property
+        def __init__(self, problem): ...           # raises, with a reason, when it cannot take the robot
+        def query(self, target, seed): ...         # a tuple of arguments for `solve`; not timed
+        def solve(self, *query): ...               # one call of the library, from Python; timed
+        def answer(self, result): ...              # configuration (n,), or None for no solution; not timed
+
+An adapter that can take many targets in one call has, instead of or besides the last three, ``query_all(targets,
+seeds)``, ``solve_all(*query)`` and ``answer_all(result)``, which returns configurations (m, n) with nan for no
+solution.
+
+``problem`` has ``robot`` (name), ``urdf`` (path of a file that holds nothing but the chain), ``base`` and ``tip``
+(link names), ``joints`` (names), ``lower`` and ``upper`` (n,), ``continuous`` (n,) bool, ``position_tolerance`` (m),
+``orientation_tolerance`` (rad), ``attempts`` (restarts of libraries without restarts of their own),
+``restarts`` (attempts, n) random configurations inside the limits to restart from, and ``options`` of the peer.
+``target`` is a pose (4, 4) of the tip in the base, ``seed`` a configuration (n,).
+
+Messages are numpy archives with a length of eight bytes before them; what is no array is JSON in ``"text"``.
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib.util
+import io
+import json
+import os
+import struct
+import sys
+import time
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+
+#: Calls before the timed ones of each request.
+WARM_UP = 5
+
+
+def pack(message):
+    """A message as bytes: arrays as they are, everything else as JSON."""
+    arrays = {key: value for key, value in message.items() if isinstance(value, np.ndarray)}
+    rest = {key: value for key, value in message.items() if key not in arrays}
+    buffer = io.BytesIO()
+    np.savez(buffer, text=np.array(json.dumps(rest)), **arrays)
+    content = buffer.getvalue()
+    return struct.pack("<Q", len(content)) + content
+
+
+def unpack(content):
+    """The inverse of `pack`, without the length."""
+    with np.load(io.BytesIO(content), allow_pickle=False) as archive:
+        arrays = {key: archive[key] for key in archive.files if key != "text"}
+        return {**json.loads(str(archive["text"])), **arrays}
+
+
+def measure(adapter, targets, seeds):
+    """One timed call for each target.
+
+    Returns:
+        ``q`` (m, n) with nan for no solution, ``nanoseconds`` (m,), and the first error that a call raised.
+    """
+    queries = [adapter.query(target, seed) for target, seed in zip(targets, seeds, strict=True)]
+    solve, clock = adapter.solve, time.perf_counter_ns
+    for query in queries[:WARM_UP]:
+        _quietly(solve, query)
+    results, error = [], ""
+    nanoseconds = np.zeros(len(queries), np.int64)
+    gc.collect()
+    gc.disable()
+    try:
+        for k, query in enumerate(queries):
+            begun = clock()
+            try:
+                result = solve(*query)
+            except Exception as raised:
+                result = raised
+            nanoseconds[k] = clock() - begun
+            results.append(result)
+    finally:
+        gc.enable()
+    q = np.full(seeds.shape, np.nan)
+    for k, result in enumerate(results):
+        if isinstance(result, Exception):
+            error = error or words_of(result)
+            continue
+        found = adapter.answer(result)
+        if found is not None:
+            q[k] = found
+    return {"q": q, "nanoseconds": nanoseconds, "error": error}
+
+
+def measure_all(adapter, targets, seeds):
+    """One timed call for all targets; ``nanoseconds`` has a single entry."""
+    query = adapter.query_all(targets, seeds)
+    adapter.solve_all(*adapter.query_all(targets[:WARM_UP], seeds[:WARM_UP]))
+    gc.collect()
+    gc.disable()
+    try:
+        begun = time.perf_counter_ns()
+        result = adapter.solve_all(*query)
+        nanoseconds = time.perf_counter_ns() - begun
+    finally:
+        gc.enable()
+    return {"q": np.asarray(adapter.answer_all(result)), "nanoseconds": np.array([nanoseconds]), "error": ""}
+
+
+def words_of(error):
+    """An exception in one line."""
+    return f"{type(error).__name__}: {' '.join(str(error).split())}"[:300]
+
+
+def _quietly(solve, query):
+    try:
+        solve(*query)
+    except Exception:
+        return
+
+
+def _load(path):
+    spec = importlib.util.spec_from_file_location("adapter", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.Adapter
+
+
+def _answer(request, state):
+    if request["do"] == "open":
+        problem = SimpleNamespace(**{key: value for key, value in request.items() if key != "do"})
+        state["adapter"] = _load(state["path"])(problem)
+        return {"version": str(state["adapter"].version)}
+    act = {"measure": measure, "measure_all": measure_all}[request["do"]]
+    return act(state["adapter"], request["targets"], request["seeds"])
+
+
+def main():
+    """Answers until standard input ends."""
+    incoming = sys.stdin.buffer
+    # Libraries print to standard output; the answers go through a descriptor that only this file knows.
+    outgoing = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    state = {"path": Path(sys.argv[1])}
+    while len(head := incoming.read(8)) == 8:
+        request = unpack(incoming.read(struct.unpack("<Q", head)[0]))
+        try:
+            message = _answer(request, state)
+        except BaseException as error:  # a Rust panic is no Exception
+            message = {"failure": words_of(error)}
+        outgoing.write(pack(message))
+        outgoing.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,99 @@
+"""Solving many targets, whatever the engine."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+from ..kinematics import InvalidValueError
+from .batch_input import BatchInput, batch_input
+from .batch_solution import BatchSolution, empty_batch
+from .engine import engine_for
+from .problem import Problem
+from .progress import progress_bar
+from .request import Request, make_request
+from .solution import Solution
+
+if TYPE_CHECKING:
+    from .inverse_kinematics import InverseKinematics
+
+#: Targets that a thread takes at a time. Few, so that a batch can be interrupted, progress be shown and a thread that is
+#: done early help the others; many, so that the lanes stay filled.
+CHUNK = 256
+
+
+def solve_batch(
+    module: InverseKinematics, targets: Any, seeds: Any, problem: Problem, threads: int | None, progress: bool
+) -> BatchSolution:
+    """See `InverseKinematics.solve_batch`."""
+    begun = time.perf_counter()
+    threads = _threads(threads)
+    ignores_rotation = getattr(module.error_method, "ignores_rotation", False)
+    given = batch_input(module.skeleton, targets, seeds, ignores_rotation)
+    request = make_request(module, None, problem, explains=False, warns=False)
+    engine = engine_for(request).name
+    arrays = empty_batch(len(given.goals), module.skeleton.num_dofs, engine)
+    arrays["detail"] = {row: given.wrong[row] for row in sorted(given.wrong)}
+    chunks = [(first, min(first + CHUNK, len(given.goals))) for first in range(0, len(given.goals), CHUNK)]
+    run: Callable[[tuple[int, int]], int]
+    if engine == "compiled":
+        from .compiled.batch_engine import CompiledBatch
+
+        run = CompiledBatch(request, given, arrays).solve
+    else:
+        threads = 1  # Python code of the object path does not run side by side
+        run = _ObjectBatch(request, given, arrays).solve
+    with progress_bar(len(given.goals), "solving", progress) as advance:
+        for done in _run_all(run, chunks, threads):
+            advance(done)
+    return BatchSolution(**{**arrays, "elapsed": time.perf_counter() - begun})
+
+
+def _run_all(run: Callable[[Any], int], chunks: list[Any], threads: int) -> Iterable[int]:
+    """Runs chunks on threads, giving what each returns as it is done; when interrupted no further one is begun."""
+    if threads == 1 or len(chunks) < 2:
+        yield from map(run, chunks)
+        return
+    pool = ThreadPoolExecutor(min(threads, len(chunks)), thread_name_prefix="kinetree")
+    try:
+        for each in [pool.submit(run, chunk) for chunk in chunks]:
+            yield each.result()
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+class _ObjectBatch:
+    """Target by target, in Python."""
+
+    def __init__(self, request: Request, given: BatchInput, arrays: dict[str, Any]) -> None:
+        self._request = request
+        self._given = given
+        self._arrays = arrays
+
+    def solve(self, chunk: tuple[int, int]) -> int:
+        """Solves the targets from the first to before the last; returns how many."""
+        given, module = self._given, self._request.module
+        for row in range(*chunk):
+            if row in given.wrong:
+                continue
+            seed = given.seeds[row if len(given.seeds) > 1 else 0]
+            goal = given.goals[row]
+            target = goal[:3, 3] if getattr(module.error_method, "ignores_rotation", False) else goal
+            request = make_request(module, target, self._request.problem, seed, explains=False, warns=False)
+            self._write(row, engine_for(request).solve(request))
+        return chunk[1] - chunk[0]
+
+    def _write(self, row: int, solution: Solution) -> None:
+        for name in ("q", "success", "reason", "position_error", "orientation_error", "iterations", "attempts"):
+            self._arrays[name][row] = getattr(solution, name)
+
+
+def _threads(threads: int | None) -> int:
+    if threads is None:
+        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
+        raise InvalidValueError(f"threads must be a whole number of at least 1, or None, not {threads!r}")
+    return threads

@@ -1,0 +1,106 @@
+"""Targets and seeds of a batch, as arrays; what is wrong with single ones is noted, not raised."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+import pinocchio as pin
+
+from ..kinematics import InvalidValueError, KinetreeError, ShapeError, Skeleton, as_pose, pose
+from ..kinematics.transforms import Array
+
+#: Rotation matrices closer to being one than this are taken as they are.
+_EXACT = 1e-12
+
+
+class BatchInput(NamedTuple):
+    """What a batch works on.
+
+    Attributes:
+        goals: (m, 4, 4); nan in rows that are no pose.
+        seeds: (m, n), or (1, n) for all.
+        wrong: What is wrong with which row.
+    """
+
+    goals: Array
+    seeds: Array
+    wrong: dict[int, str]
+
+
+def batch_input(skeleton: Skeleton, targets: Any, seeds: Any, allows_positions: bool) -> BatchInput:
+    """Reads targets and seeds.
+
+    Args:
+        skeleton: The robot.
+        targets: Poses as an array (m, 4, 4) or (m, 7) or as a sequence of any forms of a pose; positions (m, 3) where
+            the rotation is free.
+        seeds: Configurations (m, n), or one of any form for all; the present positions when None.
+        allows_positions: Whether the rotation is free.
+
+    Raises:
+        ShapeError: Arrays of other shapes.
+        InvalidValueError: Targets that are no sequence.
+    """
+    goals, wrong = _goals(targets, allows_positions)
+    return BatchInput(goals, _seeds(skeleton, seeds, len(goals), wrong), wrong)
+
+
+def _goals(targets: Any, allows_positions: bool) -> tuple[Array, dict[int, str]]:
+    array = targets if isinstance(targets, np.ndarray) and targets.dtype != object else None
+    if array is not None and array.shape[1:] not in ((4, 4), (7,), (3,) if allows_positions else (7,)):
+        positions = ", (m, 3)" if allows_positions else ""
+        raise ShapeError(f"targets have shape {array.shape}; give (m, 4, 4), (m, 7){positions} or a sequence of poses")
+    try:
+        count = len(targets)
+    except TypeError:
+        raise InvalidValueError(f"targets must be a sequence of poses, not {targets!r}") from None
+    goals = np.full((count, 4, 4), np.nan)
+    rows: Any = range(count)
+    if array is not None and array.shape[1:] == (4, 4):
+        exact = _are_exact(array)
+        goals[exact] = array[exact]
+        rows = np.flatnonzero(~exact)
+    wrong: dict[int, str] = {}
+    for row in rows:
+        try:
+            goals[row] = _pose(targets[row], f"target {row}", allows_positions).homogeneous
+        except KinetreeError as error:
+            wrong[int(row)] = str(error)
+    return goals, wrong
+
+
+def _pose(target: Any, name: str, allows_positions: bool) -> pin.SE3:
+    if allows_positions and not isinstance(target, pin.SE3) and len(target) == 3:
+        return pose(target)
+    return as_pose(target, name)
+
+
+def _are_exact(poses: Array) -> Any:
+    """Which of (m, 4, 4) are rigid transforms to the last digits."""
+    with np.errstate(invalid="ignore", over="ignore"):
+        rotations = poses[:, :3, :3]
+        away = np.abs(rotations @ rotations.transpose(0, 2, 1) - np.eye(3)).max(axis=(1, 2), initial=0.0)
+        right = (np.linalg.det(np.nan_to_num(rotations, nan=0.0, posinf=0.0, neginf=0.0)) > 0.5)
+        last = (poses[:, 3] == (0.0, 0.0, 0.0, 1.0)).all(axis=1)
+        return (away <= _EXACT) & right & last & np.isfinite(poses[:, :3, 3]).all(axis=1)
+
+
+def _seeds(skeleton: Skeleton, seeds: Any, count: int, wrong: dict[int, str]) -> Array:
+    if seeds is None or isinstance(seeds, Mapping):
+        return skeleton.as_configuration(seeds, name="seeds")[None]
+    try:
+        array = np.array(seeds, dtype=float)
+    except (TypeError, ValueError):
+        raise InvalidValueError(f"seeds must be configurations (m, n) or (n,), not {seeds!r}") from None
+    if array.ndim == 1:
+        return skeleton.as_configuration(array, name="seeds")[None]
+    if array.shape != (count, skeleton.num_dofs):
+        raise ShapeError(
+            f"seeds have shape {array.shape}; for {count} targets and the {skeleton.num_dofs} degrees of freedom of "
+            f"{skeleton.name!r} give ({count}, {skeleton.num_dofs}), or ({skeleton.num_dofs},) for all"
+        )
+    for row in np.flatnonzero(~np.isfinite(array).all(axis=1)):
+        wrong.setdefault(int(row), f"seed {row} is not finite: {array[row]}")
+    return array

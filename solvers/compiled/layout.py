@@ -1,0 +1,99 @@
+"""Where everything is in the arrays that the compiled searches share with Python."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba import njit
+
+from ...kinematics.core.argument_table import float_matrix, float_vector, integer_vector, table_at
+from ...kinematics.core.lanes import INLINE, JIT
+
+
+#: Arrays of a search, in the order of its argument table: the plan, columns of the joints, settings, counts, what
+#: the task needs to know, goals (one row of a 4x4 matrix each), seeds (n,) each, workspace, answers.
+INTEGERS, FLOATS, JOINTS, SETTINGS, COUNTS, TASK, GOALS, SEEDS, WORK, ANSWERS = range(10)
+
+_PLACES = 10
+
+#: Entries of the settings: tolerances (m, rad), the part of the squared error that an iteration may leave to
+#: count as progress, then the parameters of the step rule.
+POSITION_TOLERANCE, ORIENTATION_TOLERANCE, KEPT, PARAMETERS = range(4)
+#: Most parameters of a step rule, and length of the settings.
+MOST_PARAMETERS = 8
+SETTINGS_SIZE = PARAMETERS + MOST_PARAMETERS
+
+#: Entries of the counts: iterations of an attempt, last attempt plus one, attempts without progress before one is
+#: given up, random seed, first attempt, rows of the error, whether joints have weights, whether the components
+#: of the step are weighted or clamped, whether limits are kept.
+ITERATIONS, ATTEMPTS, STRIKES, RANDOM_SEED, FIRST, ROWS, WEIGHTED, SHAPED, LIMITED = range(9)
+COUNTS_SIZE = 9
+
+#: Rows of the joints: how each meets its limits, the limits, the ends of random draws, whether whole turns may be
+#: added, the place in the configuration, one over the largest step, square root of the weight, factor and clamp
+#: of the step.
+KIND, LOWER, UPPER, FROM, TO, TURNS, PLACE, INVERSE_STEP, ROOT_WEIGHT, FACTOR, CLAMP = range(11)
+JOINT_ROWS = 11
+#: How a degree of freedom meets its limits: it has none, it stops there, or it always goes on one turn further back
+#: (its range is a full turn or more, so that the same pose is inside). The last three are the first coordinate of a
+#: spherical, free or planar joint, whose other coordinates FOLLOW.
+UNLIMITED, STOPS, WRAPS, FOLLOWS, SPHERICAL, FREE, PLANAR = range(7)
+
+#: Entries of the report behind the configuration in an answer: solved (1 or 0), attempts begun, iterations of the
+#: attempt that is told of, its distance and angle, whether its iterations ran out while it was still getting
+#: nearer, the solving attempt (-1 when none).
+SOLVED, TRIED, TAKEN, DISTANCE, ANGLE, UNFINISHED, FOUND = range(7)
+REPORT_SIZE = 7
+
+#: What a search returns: it found nothing, it found a solution, the goal is no proper pose, the seed is not
+#: finite, the seed is outside the limits (nothing was searched in the last three cases).
+NOT_FOUND, SOLUTION, BAD_GOAL, BAD_SEED, SEED_OUTSIDE = range(5)
+
+#: Rows of the bookkeeping of a lane: attempt (-1 at rest), iterations, strikes, squared error before, target,
+#: nearest squared error, whether it has just begun.
+ATTEMPT, ITERATION, STRUCK, BEFORE, TARGET, NEAREST, FRESH = range(7)
+
+#: Larger than any squared error.
+FAR = 1e300
+#: Rows of the workspace (rows, W) that do not depend on the robot.
+ERROR, SQUARES, BOOKKEEPING, TIP, AIM, FRAMES = 0, 6, 8, 15, 27, 39
+#: Most rows of the error of a compiled task.
+MOST_ROWS = 6
+
+
+@njit(**JIT)
+def scratch_size(rows: int, n: int) -> int:
+    """How many numbers a step rule finds behind the n of the gradient."""
+    return (rows + 1) * n + 2 * rows * rows + 8 * rows + 8
+
+
+@njit(**JIT)
+def workspace_rows(n: int, s: int) -> Any:
+    """First rows of the moving parts of the workspace.
+
+    Args:
+        n: Degrees of freedom.
+        s: Steps of the plan.
+
+    Returns:
+        First rows of x, of the Jacobian, of the gradient, of the Jacobian's rate, of what tasks and rates keep of
+        the frames (6 numbers a frame), and the number of rows in all.
+    """
+    x = FRAMES + 12 * (s + 1)
+    jacobian = x + n
+    gradient = jacobian + MOST_ROWS * n
+    rate = gradient + n + scratch_size(MOST_ROWS, n)
+    moments = rate + MOST_ROWS * n
+    return x, jacobian, gradient, rate, moments, moments + 6 * (s + 1)
+
+
+@njit(**INLINE)
+def arrays_at(address: int) -> Any:
+    """The arrays of a table: integers, floats, joints, settings, counts, task, goals, seeds, work, answers."""
+    table = table_at(address, _PLACES)
+    return (
+        integer_vector(table[INTEGERS]), float_vector(table[FLOATS]), float_matrix(table[JOINTS]),
+        float_vector(table[SETTINGS]), integer_vector(table[COUNTS]), float_vector(table[TASK]),
+        float_matrix(table[GOALS]), float_matrix(table[SEEDS]), float_matrix(table[WORK]),
+        float_matrix(table[ANSWERS]),
+    )  # fmt: skip

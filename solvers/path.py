@@ -1,0 +1,169 @@
+"""Following a path without leaving the branch that it began on."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pinocchio as pin
+from numpy.typing import ArrayLike
+
+from ..kinematics.transforms import Array
+from .batch_input import batch_input
+from .batch_solution import empty_batch
+from .engine import engine_for
+from .path_follower import PathFollower, make_follower
+from .path_solution import PathSolution
+from .problem import Problem
+from .reason import Reason
+from .request import make_request
+from .solution import Solution
+
+if TYPE_CHECKING:
+    from .inverse_kinematics import InverseKinematics
+
+#: Into how many pieces the way from one target to the next is cut, at most, where it cannot be taken in one.
+_MOST_PIECES = 64
+#: Attempts among which the configuration nearest to the last one is chosen where the path has to jump.
+_JUMP_STARTS = 24
+
+
+def solve_path(
+    module: InverseKinematics,
+    targets: Any,
+    seed: ArrayLike | Mapping[str, Any] | None,
+    problem: Problem,
+    continuity: float,
+) -> PathSolution:
+    """See `InverseKinematics.solve_path`."""
+    begun = time.perf_counter()
+    ignores_rotation = getattr(module.error_method, "ignores_rotation", False)
+    given = batch_input(module.skeleton, targets, seed, ignores_rotation)
+    request = make_request(module, None, problem, given.seeds[0], explains=False, warns=False)
+    arrays = empty_batch(len(given.goals), module.skeleton.num_dofs, engine_for(request).name)
+    arrays["detail"] = {row: given.wrong[row] for row in sorted(given.wrong)}
+    rows = np.array([row for row in range(len(given.goals)) if row not in given.wrong], dtype=np.intp)
+    search = _PathSearch(module, problem, given.goals[rows], given.seeds[0], make_follower(request), continuity)
+    search.run()
+    for name, values in search.arrays.items():
+        arrays[name][rows] = values
+    jumps = tuple(int(rows[row]) for row in search.jumps)
+    return PathSolution(**{**arrays, "elapsed": time.perf_counter() - begun}, jumps=jumps)
+
+
+class _PathSearch:
+    """One path, on its way.
+
+    Attributes:
+        arrays: Of a `BatchSolution`, as far as they are found.
+        jumps: Rows that another branch begins at.
+    """
+
+    def __init__(
+        self,
+        module: InverseKinematics,
+        problem: Problem,
+        goals: Array,
+        seed: Array,
+        follower: PathFollower,
+        continuity: float,
+    ) -> None:
+        self._module = module
+        self._problem = problem
+        self._goals = goals
+        self._seed = seed
+        self._follower = follower
+        self._continuity = continuity
+        self.arrays = empty_batch(len(goals), module.skeleton.num_dofs, "")
+        for name in ("detail", "elapsed", "engine"):
+            del self.arrays[name]
+        self.jumps: list[int] = []
+        #: Where the path is, and how to get there: the last configuration that reached its target.
+        self._last: int | None = None
+
+    def run(self) -> None:
+        """Follows the path to its end."""
+        row, count = 0, len(self._goals)
+        while row < count:
+            if self._last is not None and self._last == row - 1:
+                row = self._follower.follow(self._goals, self.arrays, row, self._continuity)
+                self._last = row - 1
+                if row == count:
+                    break
+            self._take(row)
+            row += 1
+
+    def _take(self, row: int) -> None:
+        """One target that is not next to a configuration that is known."""
+        if self._last is not None:
+            q = self._in_pieces(row)
+            if q is not None:
+                found = self._solve(row, q, attempts=1)
+                if found.success and self._is_next(found.q, q):
+                    self._keep(row, found)
+                    return
+        found = self._nearest(row)
+        if found.success and self._last is not None:
+            self.jumps.append(row)
+        self._keep(row, found)
+
+    def _in_pieces(self, row: int) -> Array | None:
+        """A configuration next to that of a target, got to by smaller and smaller pieces of the way; None if not."""
+        assert self._last is not None
+        start, end = pin.SE3(self._goals[self._last]), pin.SE3(self._goals[row])
+        pieces = 4
+        while pieces <= _MOST_PIECES:
+            way = np.array([pin.SE3.Interpolate(start, end, k / pieces).homogeneous for k in range(pieces + 1)])
+            piece = empty_batch(pieces + 1, self._module.skeleton.num_dofs, "")
+            piece["q"][0] = self.arrays["q"][self._last]
+            if self._follower.follow(way, piece, 1, self._continuity) == pieces + 1:
+                q: Array = piece["q"][-1]
+                return q
+            pieces *= 2
+        return None
+
+    def _nearest(self, row: int) -> Solution:
+        """A solution for a target: from the seed for the first one, else the nearest to the last configuration."""
+        if self._last is None:
+            return self._solve(row, self._seed)
+        near = self.arrays["q"][self._last]
+        found = self._solve(row, near)
+        if not found.success:
+            return found
+        rng = np.random.default_rng(self._problem.random_seed)
+        active = self._module.active_dofs()
+        for _ in range(_JUMP_STARTS):
+            other = self._solve(row, active.random(rng, near), attempts=1)
+            if other.success and _distance(self._turned(other.q, near), near) < _distance(found.q, near):
+                found = other._replace(q=self._turned(other.q, near))
+        return found
+
+    def _turned(self, q: Array, near: Array) -> Array:
+        """A configuration with whole turns added, so that its angles are nearest to another's."""
+        active, result = self._module.active_dofs(), q.copy()
+        result[active.indices] = active.nearest(q[active.indices], near[active.indices], self._problem.respect_limits)
+        return result
+
+    def _is_next(self, q: Array, near: Array) -> bool:
+        return bool(np.abs(q - near).max(initial=0.0) <= self._continuity)
+
+    def _solve(self, row: int, seed: Array, attempts: int | None = None) -> Solution:
+        problem = self._problem.replaced(attempts=attempts)
+        goal = self._goals[row]
+        target = goal[:3, 3] if getattr(self._module.error_method, "ignores_rotation", False) else goal
+        request = make_request(self._module, target, problem, seed, explains=False, warns=False)
+        return engine_for(request).solve(request)
+
+    def _keep(self, row: int, found: Solution) -> None:
+        for name, values in self.arrays.items():
+            values[row] = getattr(found, name)
+        if found.success:
+            self._last = row
+        elif found.reason is Reason.CONVERGED:
+            raise AssertionError("a converged solution is a success")
+
+
+def _distance(q: Array, near: Array) -> float:
+    return float(np.abs(q - near).max(initial=0.0))

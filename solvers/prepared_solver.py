@@ -1,0 +1,153 @@
+"""`PreparedSolver`: a module with everything bound, for calls in a control loop."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pinocchio as pin
+from numpy.typing import ArrayLike
+
+from ..kinematics import Frame, StructureError, as_pose
+from .engine import engine_for
+from .error_method import ErrorMethod
+from .problem import Problem
+from .reason import Reason
+from .request import Constraint, make_request
+from .search import Search
+from .solution import Solution
+
+if TYPE_CHECKING:
+    from .inverse_kinematics import InverseKinematics
+
+#: Attempts of the first call into the kernel; hardly any target needs more, and the others are looked into.
+_FIRST_ATTEMPTS = 32
+_CONVERGED = Reason.CONVERGED
+
+
+class PreparedSolver:
+    """Solves for the poses of a module with its options as they were when it was made.
+
+    Plan, buffers and options are bound once, so that a call does no more than the search itself needs. One object
+    serves one thread. `InverseKinematics.prepare` makes it.
+
+    Args:
+        module: What is solved for.
+        problem: All options.
+    """
+
+    def __init__(self, module: InverseKinematics, problem: Problem) -> None:
+        self._module = module
+        self._problem = problem
+        self._skeleton = module.skeleton
+        self._version = module.skeleton.version
+        self._shape = (module.skeleton.num_dofs,)
+        self._binding: Any = None
+        self._kernel: Any = None
+        self._is_quick = False
+        request = make_request(module, None, problem, explains=False, warns=False)
+        if engine_for(request).name == "compiled":
+            self._bind(request)
+
+    def _bind(self, request: Any) -> None:
+        from .compiled.binding import Binding
+        from .compiled.compiled_engine import search_for
+        from .compiled.form import form_of
+        from .compiled.pose_task import POSE
+
+        form = form_of(request.error_method)
+        binding = Binding(request.active, form, request.gradient_method, request.problem)
+        binding.seed[:] = request.seed
+        binding.update_plan()
+        binding.counts[1] = min(_FIRST_ATTEMPTS, self._problem.attempts)
+        self._kernel = search_for(form, request.gradient_method)
+        self._binding, self._address = binding, binding.address
+        self._goal, self._seed, self._q, self._report = binding.goal, binding.seed, binding.q, binding.report
+        self._is_quick = form.task is POSE
+        self._moves_plan = binding.has_standing_dofs
+
+    @property
+    def engine(self) -> str:
+        """What computes: ``"compiled"`` or ``"object"``."""
+        return "object" if self._binding is None else "compiled"
+
+    def solve(
+        self,
+        target: Any = None,
+        seed: ArrayLike | Mapping[str, Any] | None = None,
+        constraint: Constraint | None = None,
+    ) -> Solution:
+        """Looks for a configuration that reaches the target; see `InverseKinematics.solve`.
+
+        Raises:
+            StructureError: The skeleton was changed since the solver was prepared.
+        """
+        if self._skeleton.version != self._version:
+            raise StructureError(
+                f"skeleton {self._skeleton.name!r} was changed after the solver was prepared; prepare it anew"
+            )
+        if not self._is_quick or not self._write(target, seed):
+            return self._solve_request(target, seed, constraint)
+        begun = time.perf_counter()
+        if self._moves_plan:
+            self._binding.update_plan()
+        status = self._kernel(self._address, 0)
+        if status == 1 and constraint is None:
+            q = self._q.copy()
+            q.setflags(write=False)
+            _, _, taken, distance, angle, _, found = self._report.tolist()
+            return Solution(
+                q, True, _CONVERGED, distance, angle, int(taken), int(found) + 1, time.perf_counter() - begun, "compiled"
+            )
+        # A search in vain goes on where it stopped; what was not searched for is looked into.
+        return self._solve_request(target, seed, constraint, begun if status == 0 else None)
+
+    def _write(self, target: Any, seed: Any) -> bool:
+        """Writes a goal and a seed that need no more than a copy; false when something else is asked for."""
+        kind = type(target)
+        if kind is pin.SE3:
+            self._goal[:] = target.homogeneous
+        elif kind is np.ndarray and target.shape == (4, 4) and target.dtype == np.float64:
+            self._goal[:] = target
+        elif target is None or isinstance(target, Frame | ErrorMethod) or _is_position(target):
+            return False
+        else:
+            self._goal[:] = as_pose(target, "target").homogeneous
+        if seed is None:
+            self._seed[:] = self._skeleton.positions
+        elif type(seed) is np.ndarray and seed.shape == self._shape and seed.dtype == np.float64:
+            self._seed[:] = seed
+        else:
+            self._seed[:] = self._skeleton.as_configuration(seed, name="seed")
+        return True
+
+    def _solve_request(self, target: Any, seed: Any, constraint: Constraint | None, begun: float | None = None) -> Solution:
+        """The whole way, with every check; behind the attempts that were made since ``begun``, if any."""
+        request = make_request(self._module, target, self._problem, seed, constraint)
+        engine = engine_for(request)
+        if self._binding is None or engine.name != "compiled":
+            return engine.solve(request)
+        from .compiled.compiled_engine import CompiledEngine, outcome_of
+        from .compiled.form import form_of
+
+        assert isinstance(engine, CompiledEngine)
+        if not self._binding.fits(form_of(request.error_method)):
+            return engine.solve(request)
+        search = Search(request, engine.name)
+        attempts = int(self._binding.counts[1])
+        if begun is not None:
+            search.begin_after(begun, attempts, outcome_of(self._binding))
+        try:
+            return engine.solve_with(request, self._binding, self._kernel, search)
+        finally:
+            self._binding.counts[1], self._binding.counts[4] = attempts, 0
+
+    def __repr__(self) -> str:
+        return f"<PreparedSolver for {self._module.name!r} of {self._skeleton.name!r}, {self.engine}>"
+
+
+def _is_position(target: Any) -> bool:
+    """True for what may be a position, which is a target where the rotation is free."""
+    return target.shape == (3,) if isinstance(target, np.ndarray) else isinstance(target, list | tuple) and len(target) == 3

@@ -1,0 +1,22 @@
+"""What the tests of the benchmarks share."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT))  # `benchmarks` is run from the checkout and not installed
+
+from benchmarks.peers.catalog import Peer  # noqa: E402
+
+
+@pytest.fixture
+def fake():
+    """Makes a peer that behaves as told."""
+
+    def make(does="answer", answers=(), name="fake"):
+        options = {"does": does, "answers": [list(map(float, q)) for q in answers]}
+        return Peer(name, Path(__file__).with_name("fake_adapter.py"), options=options)
+
+    return make

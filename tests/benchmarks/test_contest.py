@@ -1,0 +1,74 @@
+"""Libraries side by side: answers are verified by us, and trouble of one is no trouble of the others."""
+
+import numpy as np
+import pytest
+
+from benchmarks.contest import compete
+from benchmarks.core import comparison
+from benchmarks.workload import workload
+
+
+def quiet(_):
+    return None
+
+
+@pytest.fixture(scope="module")
+def work():
+    return workload("panda", 6)
+
+
+def test_wrong_answers_and_answers_beyond_limits_do_not_count(fake, work):
+    answers = work.of_chain(work.witnesses)
+    answers[1, 0] += 1e-4  # misses
+    answers[2, 6] += 2.0 * np.pi  # reaches, beyond the limit
+    answers[3, 6] = np.nan  # none
+    answers[4] += 1e-8  # near enough
+    problem, (outcome,) = compete([fake("answer", answers)], work, work.seeds, rounds=2, say=quiet)
+    assert outcome.solved(problem).tolist() == [True, False, False, False, True, True]
+    check = outcome.verification
+    assert check.answered.tolist() == [True, True, True, False, True, True]
+    assert check.inside.tolist() == [True, True, False, False, True, True]
+    assert 1e-6 < check.orientation_error[1] <= 1.1e-4
+    (row,) = comparison.rows("panda", problem, [outcome])
+    assert row["solved"] == 50.0
+    assert (row["wrong"], row["outside"]) == (1, 1)
+    assert row["median_ratio"] == 1.0
+    assert len(outcome.rounds) == 2
+
+
+def test_trouble_is_words_in_a_row(fake, work):
+    peers = [fake(does, work.of_chain(work.witnesses), name=does) for does in ("answer", "refuse", "crash", "raise")]
+    problem, outcomes = compete(peers, work, work.seeds, rounds=3, say=quiet)
+    rows = comparison.rows("panda", problem, outcomes)
+    assert [row["library"] for row in rows] == ["answer", "refuse", "crash", "raise"]
+    assert rows[0]["solved"] == 100.0
+    assert rows[1]["note"].startswith("refused: ValueError: no robot with 7 joints")
+    assert rows[2]["note"] == "crashed: exit status 3, out of luck"
+    assert "median_us" not in rows[1]
+    assert "median_us" not in rows[2]
+    assert rows[3]["solved"] == 0.0
+    assert rows[3]["note"] == "RuntimeError: target 0 is ugly"
+
+
+def test_malformed_batches_are_refused(fake, work):
+    _, (outcome,) = compete([fake("malformed")], work, work.seeds, together=True, say=quiet)
+    assert outcome.words.startswith("failed: it gave configurations of shape (1, 1)")
+
+
+def test_ratios_are_met_or_not(fake, work):
+    answers = work.of_chain(work.witnesses)
+    peers = [fake("answer", answers, "kinetree"), fake("pause", answers, "slow"), fake("refuse", (), "shy")]
+    _, (ours, *others) = compete(peers, work, work.seeds, say=quiet)
+    ratio = comparison.Ratio
+    wanted = [
+        ratio("slow", "median", 3.0),
+        ratio("slow", "mean", 1e9),
+        ratio("shy", "mean", 1.0),
+        ratio("absent", "mean", 1.0),
+    ]
+    figures = comparison.ratio_figures("panda", ours, others, wanted)
+    assert [figure.is_met for figure in figures] == [True, False, None]
+    assert figures[2].note.startswith("refused")
+    (tail,) = comparison.tail_figure("panda", ours, others, 2.0)
+    assert "slow" in tail.what
+    assert tail.is_met
