@@ -40,7 +40,8 @@ class LimitedStep:
         self._low, self._high = self._lower.tolist(), self._upper.tolist()
         wrapping = {column for column, _, _ in active.wraps}
         self._wraps = [column in wrapping for column in range(len(active))]
-        self._stops = ~(np.array(self._wraps, dtype=bool) & (active.upper - active.lower >= 2.0 * math.pi))
+        #: How far an angle at its limit has to go to be inside again; infinite for all else.
+        self._gaps = np.where(self._wraps, 2.0 * math.pi - (active.upper - active.lower), math.inf)
         self._max_step = max_step
         self._max_square = max_step * max_step
         self._own_max_step = None if active.max_step is None else np.minimum(active.max_step, max_step)
@@ -81,7 +82,7 @@ class LimitedStep:
     ) -> tuple[Array, Array]:
         """The gradient that leaves pushed joints where they are, and where it leads; see the class."""
         pushed = ((start <= self._lower) & (gradient > 0.0)) | ((start >= self._upper) & (gradient < 0.0))
-        pushed &= self._stops
+        pushed &= np.abs(gradient) < self._gaps
         if pushed.any():
             jacobian = jacobian.copy()
             jacobian[:, pushed] = 0.0

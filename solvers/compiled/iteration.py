@@ -21,12 +21,15 @@ from .layout import (
     ROWS,
     SHAPED,
     STOPS,
+    TURNS,
     UPPER,
     WEIGHTED,
 )
 from .move import move
 from .rule import StepKernel
 from .task import CompiledTask
+
+_TURN = 6.283185307179586
 
 
 @functools.cache
@@ -63,15 +66,13 @@ def make_step(task: CompiledTask, rule: StepKernel) -> Any:
             for k in range(n):
                 for i in range(rows):
                     jacobian[i, k] = jacobian[i, k] * joints[ROOT_WEIGHT, k]
+        scale = 0.0 * error[0] + 1.0
         for again in range(2):
             gradient_of(plan, n, joints, rows, parameters, frames, tip, error, jacobian, gradient, rate, scratch)
-            if again == 1 or counts[LIMITED] == 0 or not _hold_at_limits(n, joints, rows, x, gradient, jacobian):
+            scale = _shape(n, joints, counts, gradient)
+            if again == 1 or counts[LIMITED] == 0 or not _hold_at_limits(n, joints, rows, x, scale, gradient, jacobian):
                 break
-        _shape(n, joints, counts, gradient)
-        largest = 0.0 * gradient[0] + 1.0
-        for k in range(n):
-            largest = maximum(largest, absolute(gradient[k]) * joints[INVERSE_STEP, k])
-        move(n, joints, 1.0 / largest, x, fresh, gradient)
+        move(n, joints, scale, x, fresh, gradient)
 
     return step
 
@@ -108,14 +109,20 @@ def _make_gradient(rule: StepKernel) -> Any:
 
 
 @njit(**INLINE)
-def _hold_at_limits(n: int, joints: Any, rows: int, x: Any, gradient: Any, jacobian: Any) -> bool:
-    """Takes joints that stand at a limit and are pushed outwards out of the Jacobian; true when there are any."""
+def _hold_at_limits(n: int, joints: Any, rows: int, x: Any, scale: Any, gradient: Any, jacobian: Any) -> bool:
+    """Takes joints that stand at a limit and are pushed outwards out of the Jacobian; true when there are any.
+
+    An angle whose step leads over the gap between its limits is not held: it goes on behind the gap.
+    """
     found = False
     for k in range(n):
         if joints[KIND, k] == STOPS:
             pushed = ((x[k] <= joints[LOWER, k]) & (gradient[k] > 0.0)) | (
                 (x[k] >= joints[UPPER, k]) & (gradient[k] < 0.0)
             )
+            if joints[TURNS, k] != 0.0:
+                gap = _TURN - (joints[UPPER, k] - joints[LOWER, k])
+                pushed = pushed & (scale * absolute(gradient[k]) < gap)
             if any_lane(pushed):
                 found = True
                 for i in range(rows):
@@ -124,8 +131,12 @@ def _hold_at_limits(n: int, joints: Any, rows: int, x: Any, gradient: Any, jacob
 
 
 @njit(**INLINE)
-def _shape(n: int, joints: Any, counts: Any, gradient: Any) -> None:
-    """Weights of the joints, and the weights and the clamp that a gradient method has for its components."""
+def _shape(n: int, joints: Any, counts: Any, gradient: Any) -> Any:
+    """Weights of the joints, and the weights and the clamp that a gradient method has for its components.
+
+    Returns:
+        What the gradient is to be multiplied with so that no part exceeds the largest step.
+    """
     if counts[WEIGHTED] != 0:
         for k in range(n):
             gradient[k] = gradient[k] * joints[ROOT_WEIGHT, k]
@@ -133,3 +144,7 @@ def _shape(n: int, joints: Any, counts: Any, gradient: Any) -> None:
         for k in range(n):
             shaped = gradient[k] * joints[FACTOR, k]
             gradient[k] = minimum(maximum(shaped, -joints[CLAMP, k]), joints[CLAMP, k])
+    largest = 0.0 * gradient[0] + 1.0
+    for k in range(n):
+        largest = maximum(largest, absolute(gradient[k]) * joints[INVERSE_STEP, k])
+    return 1.0 / largest

@@ -279,7 +279,7 @@ def test_limits_are_kept_when_the_way_leads_through_them(arm, rng, inside):
         assert solution, solution
 
 
-def test_a_joint_at_its_limit_is_not_stranded(arm, engine):
+def test_a_joint_at_its_limit_is_not_stranded(arm):
     # Single attempts from a corner of the limits; where steps are merely cut off there, 8 of 60 get away.
     ik = InverseKinematics(arm)
     ik.problem.strikes = 6
@@ -288,7 +288,7 @@ def test_a_joint_at_its_limit_is_not_stranded(arm, engine):
     for _ in range(60):
         corner = np.where(rng.random(7) < 0.5, arm.lower_limits, arm.upper_limits)
         solved += ik.solve(reachable(arm, rng), seed=corner, attempts=1, iterations=50).success
-    assert solved >= (20 if engine == "object" else 9)
+    assert solved >= 20
 
 
 def test_a_limit_does_not_hold_back_the_others():
