@@ -105,6 +105,18 @@ class ActiveDofs:
             result[column] = nearest_equivalent(result[column], near[column], lower, upper)
         return result
 
+    def obstacle_to_compiling(self) -> str:
+        """What keeps kernels from moving these: a joint used in part, or one that follows a callable; else empty."""
+        indices = self.indices.tolist()
+        for joint in {dof.joint for dof in self.dofs}:
+            own = [dof.index for dof in joint.dofs]
+            first = indices.index(own[0]) if own[0] in indices else 0
+            if indices[first : first + len(own)] != own:
+                return f"joint {joint.name!r} is used in part"
+        if any(not joint.dependence.is_linear for joint in self.skeleton.joints if joint.dependence is not None):
+            return "a joint depends on another through a callable"
+        return ""
+
     def borrow_state(self, q: Array) -> State:
         """A snapshot at q (n,) with these columns; give it back with `return_state`.
 

@@ -70,7 +70,7 @@ def compiled_obstacle(request: Request) -> str:
         return "random_seed is a generator"
     if not len(active):
         return "nothing may move"
-    return _obstacle_of_task(request, own) or _obstacle_of_joints(request)
+    return _obstacle_of_task(request, own) or active.obstacle_to_compiling()
 
 
 def _obstacle_of_task(request: Request, own: Kernel) -> str:
@@ -85,22 +85,6 @@ def _obstacle_of_task(request: Request, own: Kernel) -> str:
         return "every component of the target is free"
     if own.is_second_order and not task.aimed.is_plain:
         return "a method of second order needs a full pose or a position without weights and bounds"
-    return ""
-
-
-def _obstacle_of_joints(request: Request) -> str:
-    active = request.active
-    indices = active.indices.tolist()
-    for joint in {dof.joint for dof in active.dofs}:
-        first = joint.dofs[0].index
-        if len(joint.dofs) == 1 or first is None:
-            continue
-        wanted = list(range(first, first + len(joint.dofs)))
-        where = indices.index(first) if first in indices else 0
-        if indices[where : where + len(wanted)] != wanted:
-            return f"joint {joint.name!r} is used in part"
-    if any(not joint.dependence.is_linear for joint in active.skeleton.joints if joint.dependence is not None):
-        return "a joint depends on another through a callable"
     return ""
 
 

@@ -135,17 +135,4 @@ def compiled_obstacle(tasks: HierarchyTasks, active: ActiveDofs) -> str:
         whole = type(own) is TaskSpaceRegion and own.aimed.is_plain
         if not (whole or type(own) is CenterOfMassTask) or not task.is_required:
             return f"task {task.name!r} is not a full pose or a position without weights, nor a centre of mass"
-    return obstacle_of_joints(active)
-
-
-def obstacle_of_joints(active: ActiveDofs) -> str:
-    """What keeps degrees of freedom from being compiled: a joint used in part, or one that follows a callable."""
-    indices = active.indices.tolist()
-    for joint in {dof.joint for dof in active.dofs}:
-        own = [dof.index for dof in joint.dofs]
-        first = indices.index(own[0]) if own[0] in indices else 0
-        if indices[first : first + len(own)] != own:
-            return f"joint {joint.name!r} is used in part"
-    if any(not joint.dependence.is_linear for joint in active.skeleton.joints if joint.dependence is not None):
-        return "a joint depends on another through a callable"
-    return ""
+    return active.obstacle_to_compiling()

@@ -266,11 +266,12 @@ class InverseKinematics:
             SolverError: A method, an objective or the constraint failed.
         """
         options = (attempts, iterations, tolerance, timeout, random_seed)
-        prepared = self._borrow_prepared(options)
+        state = self._state_of_options(options)
+        prepared = self._borrow_prepared(options, state)
         try:
             return prepared.solve(target, seed, constraint)
         finally:
-            self._prepared.append((prepared, self._state_of_options(options)))
+            self._prepared.append((prepared, state))
 
     def solve_batch(
         self,
@@ -379,16 +380,16 @@ class InverseKinematics:
         )
         return PreparedSolver(self, problem)
 
-    def _borrow_prepared(self, options: tuple[Any, ...]) -> PreparedSolver:
+    def _borrow_prepared(self, options: tuple[Any, ...], state: tuple[Any, ...]) -> PreparedSolver:
         """The solver of the last call, when nothing has changed since, or a new one.
 
         Two threads never get the same one: taking from a list is atomic.
         """
         try:
-            prepared, state = self._prepared.pop()
+            prepared, its_state = self._prepared.pop()
         except IndexError:
             return self._prepare(options)
-        return prepared if state == self._state_of_options(options) else self._prepare(options)
+        return prepared if its_state == state else self._prepare(options)
 
     def _state_of_options(self, options: tuple[Any, ...]) -> tuple[Any, ...]:
         """Differs whenever a prepared solver would not do any more."""

@@ -14,11 +14,11 @@ from ..kinematics.transforms import Array
 from .batch_input import batch_input
 from .batch_solution import empty_batch
 from .engine import engine_for
+from .many_starts import solve_from_all
 from .path_follower import PathFollower, make_follower
 from .path_solution import PathSolution
 from .problem import Problem
-from .reason import Reason
-from .request import make_request
+from .request import Request, make_request
 from .solution import Solution
 
 if TYPE_CHECKING:
@@ -129,16 +129,14 @@ class _PathSearch:
         if self._last is None:
             return self._solve(row, self._seed)
         near = self.arrays["q"][self._last]
-        found = self._solve(row, near)
-        if not found.success:
-            return found
-        rng = np.random.default_rng(self._problem.random_seed)
-        active = self._module.active_dofs()
-        for _ in range(_JUMP_STARTS):
-            other = self._solve(row, active.random(rng, near), attempts=1)
-            if other.success and _distance(self._turned(other.q, near), near) < _distance(found.q, near):
-                found = other._replace(q=self._turned(other.q, near))
-        return found
+        active, rng = self._module.active_dofs(), np.random.default_rng(self._problem.random_seed)
+        starts = np.array([near, *(active.random(rng, near) for _ in range(_JUMP_STARTS))])
+        others = solve_from_all(self._request(row, near, attempts=1), starts)
+        if others is None:
+            others = [found.q[None] for found in (self._solve(row, start, attempts=1) for start in starts) if found]
+        nearby = [self._turned(q, near) for each in others for q in each]
+        best = min(nearby, key=lambda q: _distance(q, near), default=near)
+        return self._solve(row, best)
 
     def _turned(self, q: Array, near: Array) -> Array:
         """A configuration with whole turns added, so that its angles are nearest to another's."""
@@ -150,19 +148,20 @@ class _PathSearch:
         return bool(np.abs(q - near).max(initial=0.0) <= self._continuity)
 
     def _solve(self, row: int, seed: Array, attempts: int | None = None) -> Solution:
+        request = self._request(row, seed, attempts)
+        return engine_for(request).solve(request)
+
+    def _request(self, row: int, seed: Array, attempts: int | None = None) -> Request:
         problem = self._problem.replaced(attempts=attempts)
         goal = self._goals[row]
         target = goal[:3, 3] if getattr(self._module.error_method, "ignores_rotation", False) else goal
-        request = make_request(self._module, target, problem, seed, explains=False, warns=False)
-        return engine_for(request).solve(request)
+        return make_request(self._module, target, problem, seed, explains=False, warns=False)
 
     def _keep(self, row: int, found: Solution) -> None:
         for name, values in self.arrays.items():
             values[row] = getattr(found, name)
         if found.success:
             self._last = row
-        elif found.reason is Reason.CONVERGED:
-            raise AssertionError("a converged solution is a success")
 
 
 def _distance(q: Array, near: Array) -> float:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 #: Attempts of the first call into the kernel; hardly any target needs more, and the others are looked into.
 _FIRST_ATTEMPTS = 32
 _CONVERGED = Reason.CONVERGED
+_new = tuple.__new__
 
 
 class PreparedSolver:
@@ -88,28 +89,40 @@ class PreparedSolver:
             raise StructureError(
                 f"skeleton {self._skeleton.name!r} was changed after the solver was prepared; prepare it anew"
             )
-        if not self._is_quick or not self._write(target, seed):
+        if not self._is_quick:
             return self._solve_request(target, seed, constraint)
         begun = time.perf_counter()
-        if self._moves_plan:
-            self._binding.update_plan()
-        status = self._kernel(self._address, 0)
+        status = -1
+        if type(target) is np.ndarray and type(seed) is np.ndarray and not self._moves_plan:
+            # What a control loop passes; of the right kind it needs no copy.
+            try:
+                status = self._kernel(self._address, 0, target, seed)
+            except TypeError:
+                status = -1
+        if status < 0:
+            if not self._write(target, seed):
+                return self._solve_request(target, seed, constraint)
+            if self._moves_plan:
+                self._binding.update_plan()
+            status = self._kernel(self._address, 0, self._goal, self._seed)
         if status == 1 and constraint is None:
             q = self._q.copy()
             q.setflags(write=False)
             _, _, taken, distance, angle, _, found = self._report.tolist()
-            return Solution(
-                q, True, _CONVERGED, distance, angle, int(taken), int(found) + 1, time.perf_counter() - begun, "compiled"
-            )
+            # As `Solution(...)` does it, without its detour through a function of eleven arguments.
+            return _new(
+                Solution,
+                (q, True, _CONVERGED, distance, angle, int(taken), int(found) + 1, time.perf_counter() - begun,
+                 "compiled", "", ()),
+            )  # fmt: skip
         # A search in vain goes on where it stopped; what was not searched for is looked into.
         return self._solve_request(target, seed, constraint, begun if status == 0 else None)
 
     def _write(self, target: Any, seed: Any) -> bool:
-        """Writes a goal and a seed that need no more than a copy; false when something else is asked for."""
-        kind = type(target)
-        if kind is pin.SE3:
+        """Copies a goal and a seed of any form to the buffers; false when more than a pose is asked for."""
+        if type(target) is pin.SE3:
             self._goal[:] = target.homogeneous
-        elif kind is np.ndarray and target.shape == (4, 4) and target.dtype == np.float64:
+        elif type(target) is np.ndarray and target.shape == (4, 4) and target.dtype == np.float64:
             self._goal[:] = target
         elif target is None or isinstance(target, Frame | ErrorMethod) or _is_position(target):
             return False

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from ...kinematics import SimpleFrame, unknown_name
 from ...solvers import (
     GradientMethod,
+    Halley,
     IKMetaSolver,
     InverseKinematics,
     JacobianDLS,
     JacobianPseudoInverse,
     JacobianTranspose,
     LevenbergMarquardt,
+    SelectivelyDamped,
     Solution,
     TaskSpaceRegion,
 )
@@ -24,6 +26,8 @@ METHODS: dict[str, type[GradientMethod]] = {
     "levenberg-marquardt": LevenbergMarquardt,
     "dls": JacobianDLS,
     "pseudo-inverse": JacobianPseudoInverse,
+    "selectively-damped": SelectivelyDamped,
+    "halley": Halley,
     "transpose": JacobianTranspose,
 }
 DEFAULT_METHOD = "levenberg-marquardt"

@@ -123,7 +123,7 @@ def _take(lane: int, t: int, last: int, goals: Any, seeds: Any, counts: Any, joi
     report = answers.shape[1] - REPORT_SIZE
     while t < last:
         seed = seeds[t if seeds.shape[0] > 1 else 0]
-        wrong = check(goals[t], seed, joints, counts)
+        wrong = check(goals[t], seed, answers.shape[1] - REPORT_SIZE, joints, counts)
         for i in range(REPORT_SIZE):
             answers[t, report + i] = 0.0
         answers[t, report + FOUND] = -1.0

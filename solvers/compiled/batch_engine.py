@@ -93,7 +93,7 @@ class CompiledBatch:
         total, attempts = self._request.problem.attempts, _SHARED_ATTEMPTS
         while attempts < total:
             binding.counts[layout.FIRST], binding.counts[layout.ATTEMPTS] = attempts, min(total, attempts + _CHUNK)
-            found = self._one(binding.address, 1) == layout.SOLUTION
+            found = self._one(binding.address, 1, binding.goal, binding.seed) == layout.SOLUTION
             attempts = int(binding.report[layout.FOUND]) + 1 if found else min(total, attempts + _CHUNK)
             if found or _square(binding.report) < _square(answer[n:]):
                 answer[:n], answer[n:] = binding.q, binding.report

@@ -76,7 +76,7 @@ class CompiledEngine:
             first = search.attempts
             last = min(total, first + _CHUNK)
             binding.counts[FIRST], binding.counts[ATTEMPTS] = first, last
-            if kernel(binding.address, _UNCHECKED) == SOLUTION:
+            if kernel(binding.address, _UNCHECKED, binding.goal, binding.seed) == SOLUTION:
                 # Not those that the other lanes had begun.
                 search.attempts = int(binding.report[FOUND]) + 1
                 outcome = outcome_of(binding)

@@ -24,8 +24,13 @@ _INTEGER = types.int64
 
 @functools.cache
 def restarts_for(task: CompiledTask, rule: StepKernel, width: int | None = None) -> Any:
-    """The search for one target, ``search(address, unchecked)``; for this machine's lane width when None."""
-    return _kept(make_restarts, task, rule, width, (_INTEGER, _INTEGER))
+    """The search for one target, ``search(address, unchecked, pose, seed)``; for this machine's width when None."""
+    # Solutions cannot be written to, and they are the next seeds.
+    seed = types.Array(types.float64, 1, "C", readonly=True)
+    search = _kept(make_restarts, task, rule, width, (_INTEGER, _INTEGER, types.float64[:, ::1], seed))
+    # Other kinds of arrays are an error, which callers look out for, and not compiled for.
+    search.disable_compile()
+    return search
 
 
 @functools.cache
@@ -42,7 +47,7 @@ def path_for(task: CompiledTask, rule: StepKernel, width: int | None = None) -> 
 
 def _kept(make: Any, task: CompiledTask, rule: StepKernel, width: int | None, arguments: tuple[Any, ...]) -> Any:
     width = native_width() if width is None else width
-    search = entry_point(
+    search: Any = entry_point(
         make(task, rule, width).py_func, [core, compiled], [rule.function], f"{task.name} {rule.name} {rule.is_second_order} {width}"
     )
     try:

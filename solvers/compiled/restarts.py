@@ -53,15 +53,25 @@ def make_restarts(task: CompiledTask, rule: StepKernel, width: int) -> Any:
     vector, matrix = make_vector(width), make_matrix(width)
 
     @njit(**JIT)
-    def search(address, unchecked):
-        """Reads and writes the arrays of an argument table, see `layout`; returns what it found.
+    def search(address, unchecked, pose, seed):
+        """Searches with the arrays of an argument table, see `layout`, which the answer is written to.
 
-        A goal or a seed that something is wrong with is not searched for, unless ``unchecked`` is 1.
+        Goal and seed are given apart from the table, because a call that passes them on is cheaper than one that
+        copies them. Something wrong with one of them ends the search before it begins, unless ``unchecked`` is 1.
+
+        Args:
+            address: Of the table.
+            unchecked: 1 when goal and seed are known to be good.
+            pose: Goal (4, 4).
+            seed: Configuration (n,).
+
+        Returns:
+            What was found, see `NOT_FOUND`.
         """
-        integers, floats, joints, settings, counts, data, goals, seeds, work, answers = arrays_at(address)
-        goal, seed, answer = goals[0], seeds[0], answers[0]
+        integers, floats, joints, settings, counts, data, _, _, work, answers = arrays_at(address)
+        goal, answer = pose.ravel(), answers[0]
         if unchecked == 0:
-            wrong = check(goal, seed, joints, counts)
+            wrong = check(goal, seed, answer.shape[0] - REPORT_SIZE, joints, counts)
             if wrong != NOT_FOUND:
                 return wrong
         plan = unpacked(integers, floats)

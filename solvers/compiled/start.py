@@ -38,8 +38,12 @@ _GOAL_TOLERANCE = 1e-12
 
 # Without the fast maths of the other kernels, which takes for granted that there is no nan.
 @njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)
-def check(goal: Any, seed: Any, joints: Any, counts: Any) -> int:
-    """What is wrong with a goal (16,) or a seed (n,): `BAD_GOAL`, `BAD_SEED`, `SEED_OUTSIDE` or `NOT_FOUND`."""
+def check(goal: Any, seed: Any, size: int, joints: Any, counts: Any) -> int:
+    """What is wrong with a goal (16,) or a seed (size,): `BAD_GOAL`, `BAD_SEED`, `SEED_OUTSIDE` or `NOT_FOUND`."""
+    if goal.shape[0] != 16:
+        return BAD_GOAL
+    if seed.shape[0] != size:
+        return BAD_SEED
     for i in range(3):
         if not (abs(goal[4 * i + 3]) < 1e100):
             return BAD_GOAL
