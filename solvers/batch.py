@@ -20,8 +20,8 @@ from .solution import Solution
 if TYPE_CHECKING:
     from .inverse_kinematics import InverseKinematics
 
-#: Targets that a thread takes at a time. Few, so that a batch can be interrupted, progress be shown and a thread that is
-#: done early help the others; many, so that the lanes stay filled.
+#: Targets that a thread takes at a time. Few, so that a batch can be interrupted, progress be shown and a thread that
+#: is done early help the others; many, so that the lanes stay filled.
 CHUNK = 256
 
 

@@ -82,7 +82,7 @@ def _are_exact(poses: Array) -> Any:
     with np.errstate(invalid="ignore", over="ignore"):
         rotations = poses[:, :3, :3]
         away = np.abs(rotations @ rotations.transpose(0, 2, 1) - np.eye(3)).max(axis=(1, 2), initial=0.0)
-        right = (np.linalg.det(np.nan_to_num(rotations, nan=0.0, posinf=0.0, neginf=0.0)) > 0.5)
+        right = np.linalg.det(np.nan_to_num(rotations, nan=0.0, posinf=0.0, neginf=0.0)) > 0.5
         last = (poses[:, 3] == (0.0, 0.0, 0.0, 1.0)).all(axis=1)
         return (away <= _EXACT) & right & last & np.isfinite(poses[:, :3, 3]).all(axis=1)
 

@@ -53,6 +53,11 @@ DIAGNOSIS_ATTEMPTS = 5
 #: Iterations that bring the nearest configuration of a failed search nearer still.
 NEAREST_ITERATIONS = 100
 
+#: Damping of Levenberg-Marquardt for that: enough for the steps to fall short of the nearest pose, not beyond it.
+NEAREST_DAMPING = 1.0
+#: The same where iterations are compiled, and cost next to nothing.
+NEAREST_KERNEL_ITERATIONS = 2000
+
 #: Steps along the null space that reduce an objective, at most, and what counts as progress of it.
 OBJECTIVE_STEPS = 100
 OBJECTIVE_PROGRESS = 1e-9

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import math
 import time
 from enum import Enum, auto
@@ -9,6 +10,7 @@ from typing import NamedTuple
 
 from ..kinematics import State
 from ..kinematics.transforms import Array
+from .gradient_method import GradientMethod
 from .limited_step import LimitedStep, StepRule
 from .null_space import project_to_null_space
 from .objective import BoundObjective
@@ -72,6 +74,14 @@ class Descent:
         # Our own methods need none of the checks, which would cost a tenth of an iteration.
         self._plain_rule: StepRule = method.gradient if method._is_trusted and method._is_plain else self._checked
         self._iteration = 0
+
+    def with_method(self, method: GradientMethod) -> Descent:
+        """The same with another gradient method."""
+        if method is self.request.gradient_method:
+            return self
+        request = copy.copy(self.request)
+        request.gradient_method = method
+        return Descent(request, self.state, self.deadline, self.step.respects_limits)
 
     def run(self, q: Array, iterations: int | None = None, gives_up: bool = True, steers: bool = True) -> Outcome:
         """Goes downhill from q (n,).

@@ -29,6 +29,7 @@ class Engine(Protocol):
 #: Works for every method, in Python on Pinocchio.
 OBJECT_ENGINE: Engine = GradientDescentSolver()
 
+
 def engine_for(request: Request) -> Engine:
     """The engine for a request.
 

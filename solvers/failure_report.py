@@ -10,6 +10,8 @@ from ..kinematics import Joint, Link, StructureError
 from ..kinematics.transforms import Array
 from . import defaults
 from .descent import Descent, Ended, Outcome
+from .gradient_method import GradientMethod
+from .levenberg_marquardt import LevenbergMarquardt
 from .reason import Reason
 from .request import Request
 from .task_space_region import TaskSpaceRegion
@@ -47,6 +49,16 @@ def out_of_reach(request: Request) -> str:
         f"the target is {distance:.3g} m from joint {first.name!r}, and {frame.name!r} gets at most "
         f"{reach:.3g} m away from it"
     )
+
+
+def for_nearest(method: GradientMethod) -> LevenbergMarquardt:
+    """A method that comes to rest at the nearest pose of a target that cannot be reached, whatever was used before.
+
+    With an error that stays, the curvature of the motion counts as much as the Jacobian, and a method that leaves it
+    out steps too far and swings about the nearest pose. Damping in proportion to the squared error makes up for it.
+    """
+    own = method.damping if isinstance(method, LevenbergMarquardt) else 0.0
+    return LevenbergMarquardt(max(defaults.NEAREST_DAMPING, own))
 
 
 def _first_joint(request: Request) -> Joint | None:

@@ -174,7 +174,8 @@ class HierarchySearch:
             if reached.wish == 0.0 or size < defaults.WISH_LEAST_STEP or self._is_late():
                 break
             state.set(reached.q)
-            step = LimitedStep(self.request.active, min(size, problem.max_step), problem.respect_limits)
+            active = self.request.active
+            step = LimitedStep(active, min(size, problem.max_step), problem.respect_limits, rounds=len(active))
             self._move(state, step, self.tasks.measure(state), count, True, reached.iterations)
             moved = self._descend(state, state.q.copy(), count, defaults.SETTLE_ITERATIONS, 3, 0.9)
             better = moved.missed <= reached.missed and moved.wish < defaults.WISH_IMPROVEMENT * reached.wish
@@ -243,7 +244,8 @@ class _ObjectWalk:
     def __init__(self, search: HierarchySearch, state: State) -> None:
         problem = search.request.problem
         self._search, self._state = search, state
-        self._step = LimitedStep(search.request.active, problem.max_step, problem.respect_limits)
+        active = search.request.active
+        self._step = LimitedStep(active, problem.max_step, problem.respect_limits, rounds=len(active))
 
     @property
     def q(self) -> Array:

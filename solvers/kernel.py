@@ -41,6 +41,7 @@ class Kernel:
         return f"{self.function.__module__}.{self.function.__qualname__}"
 
     def __call__(self, *arguments: Any) -> None:
+        """Runs the Python function."""
         self.function(*arguments)
 
     @functools.cached_property
@@ -142,7 +143,6 @@ def kernel(function: Callable[..., None]) -> Kernel:
 _OTHER_STEPS = ("gradient", "compute_gradient", "checked_gradient", "clamp", "apply_weights")
 
 
-@functools.cache
 def kernel_of(method: type) -> Kernel | None:
     """The kernel of a class of gradient methods; None when the step is written in Python."""
     for each in method.__mro__:

@@ -29,10 +29,13 @@ class LimitedStep:
         active: What may move.
         max_step: Largest change of a coordinate in one step.
         respect_limits: False lets joints go anywhere.
+        rounds: How often joints that the others push outwards are taken out in turn; after that the step is cut off
+            at the limits. Once gains as much as more often, but for hierarchies, whose levels must not be cut off.
     """
 
-    def __init__(self, active: ActiveDofs, max_step: float, respect_limits: bool = True) -> None:
+    def __init__(self, active: ActiveDofs, max_step: float, respect_limits: bool = True, rounds: int = 1) -> None:
         self.active = active
+        self._rounds = rounds
         self.respects_limits = respect_limits
         free = active.is_curved_column if respect_limits else np.ones(len(active), dtype=bool)
         self._lower = np.where(free, -math.inf, active.lower)
@@ -81,13 +84,16 @@ class LimitedStep:
         self, start: Array, gradient: Array, jacobian: Array, error: Array, rule: StepRule
     ) -> tuple[Array, Array]:
         """The gradient that leaves pushed joints where they are, and where it leads; see the class."""
-        pushed = ((start <= self._lower) & (gradient > 0.0)) | ((start >= self._upper) & (gradient < 0.0))
-        pushed &= np.abs(gradient) < self._gaps
-        if pushed.any():
-            jacobian = jacobian.copy()
-            jacobian[:, pushed] = 0.0
+        held = np.zeros(len(start), dtype=bool)
+        for _ in range(self._rounds):
+            pushed = ((start <= self._lower) & (gradient > 0.0)) | ((start >= self._upper) & (gradient < 0.0))
+            pushed &= np.abs(gradient) < self._gaps
+            if not pushed.any():
+                break
+            held |= pushed
+            jacobian = np.where(held, 0.0, jacobian)
             gradient = self._gradient(jacobian, error, rule).copy()
-            gradient[pushed] = 0.0  # a rule may move a joint that it has no Jacobian for
+            gradient[held] = 0.0  # a rule may move a joint that it has no Jacobian for
         # Plain numbers: for the few joints of a robot they are several times faster than arrays.
         end = (start - gradient).tolist()
         for k, (value, lower, upper) in enumerate(zip(end, self._low, self._high, strict=True)):

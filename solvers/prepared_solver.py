@@ -136,7 +136,9 @@ class PreparedSolver:
             self._seed[:] = self._skeleton.as_configuration(seed, name="seed")
         return True
 
-    def _solve_request(self, target: Any, seed: Any, constraint: Constraint | None, begun: float | None = None) -> Solution:
+    def _solve_request(
+        self, target: Any, seed: Any, constraint: Constraint | None, begun: float | None = None
+    ) -> Solution:
         """The whole way, with every check; behind the attempts that were made since ``begun``, if any."""
         request = make_request(self._module, target, self._problem, seed, constraint)
         engine = engine_for(request)
@@ -163,4 +165,6 @@ class PreparedSolver:
 
 def _is_position(target: Any) -> bool:
     """True for what may be a position, which is a target where the rotation is free."""
-    return target.shape == (3,) if isinstance(target, np.ndarray) else isinstance(target, list | tuple) and len(target) == 3
+    if isinstance(target, np.ndarray):
+        return bool(target.shape == (3,))
+    return isinstance(target, list | tuple) and len(target) == 3

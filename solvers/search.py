@@ -7,7 +7,7 @@ import time
 from . import defaults
 from .constraint_check import is_accepted
 from .descent import Descent, Ended, Outcome
-from .failure_report import out_of_reach, why_not
+from .failure_report import for_nearest, out_of_reach, why_not
 from .reason import Reason
 from .request import Request
 from .solution import Solution
@@ -71,7 +71,8 @@ class Search:
         hopeless = hopeless or (out_of_reach(self.request) if self.attempts == 1 else "")
         reason, detail = (Reason.UNREACHABLE, hopeless) if hopeless else why_not(descent, nearest, self.attempts)
         if reason is not Reason.ITERATIONS:
-            closer = descent.run(nearest.q, defaults.NEAREST_ITERATIONS, gives_up=False, steers=False)
+            calm = descent.with_method(for_nearest(self.request.gradient_method))
+            closer = calm.run(nearest.q, defaults.NEAREST_ITERATIONS, gives_up=False, steers=False)
             if closer.ended is Ended.CONVERGED and is_accepted(self.request.constraint, closer.q):
                 # More patience than an attempt has was all that was missing.
                 return self.solution(closer, True, Reason.CONVERGED)

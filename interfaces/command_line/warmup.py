@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Annotated
+from functools import partial
+from typing import Annotated, Any
 
 import typer
 
 from ...kinematics import Skeleton
 from ...models import load
-from ...solvers import HierarchicalIK, InverseKinematics
+from ...solvers import HierarchicalIK, InverseKinematics, Solution
 from .find import DEFAULT_METHOD, METHODS
 from .output import print_text
 
 
 def warmup(
-    all_methods: Annotated[bool, typer.Option("--all-methods", help="Every method, not the default one alone.")] = False,
+    all_methods: Annotated[bool, typer.Option("--all-methods", help="Every method, not just the default.")] = False,
 ) -> None:
     """Compile the solvers for this machine now, so that no later call has to wait for it."""
     robot = load("planar3")
@@ -26,19 +27,19 @@ def warmup(
             continue
         module = InverseKinematics(robot)
         module.gradient_method = method()
-        _report(name, lambda module=module: module.solve(target, attempts=1).engine)
-        _report(f"{name}, batches", lambda module=module: module.solve_batch([target], attempts=1).engine)
-        _report(f"{name}, paths", lambda module=module: module.solve_path([target, target], attempts=1).engine)
-    _report("hierarchies", lambda: _hierarchy(robot))
+        _report(name, partial(module.solve, target, attempts=1))
+        _report(f"{name}, batches", partial(module.solve_batch, [target], attempts=1))
+        _report(f"{name}, paths", partial(module.solve_path, [target, target], attempts=1))
+    _report("hierarchies", partial(_hierarchy, robot))
 
 
-def _hierarchy(robot: Skeleton) -> str:
+def _hierarchy(robot: Skeleton) -> Solution:
     body = HierarchicalIK(robot)
     body.add(InverseKinematics(robot))
-    return body.solve(attempts=1, iterations=1).engine
+    return body.solve(attempts=1, iterations=1)
 
 
-def _report(what: str, run: Callable[[], str]) -> None:
+def _report(what: str, run: Callable[[], Any]) -> None:
     begun = time.perf_counter()
-    engine = run()
+    engine = run().engine
     print_text(f"{what}: {engine} engine ready after {time.perf_counter() - begun:.2f} s")

@@ -88,7 +88,11 @@ class _LaneArrayModel(models.StructModel):  # type: ignore[misc]
 
 
 def _splat(builder: Any, scalar: Any, width: int) -> Any:
-    undefined = ir.Constant(vector_of_doubles(width), ir.Undefined)
+    return _splat_of(ir.DoubleType(), builder, scalar, width)
+
+
+def _splat_of(kind: ir.Type, builder: Any, scalar: Any, width: int) -> Any:
+    undefined = ir.Constant(ir.VectorType(kind, width), ir.Undefined)
     vector = builder.insert_element(undefined, scalar, ir.Constant(ir.IntType(32), 0))
     zeros = ir.Constant(ir.VectorType(ir.IntType(32), width), [0] * width)
     return builder.shuffle_vector(vector, undefined, zeros)
@@ -99,10 +103,7 @@ def _cast_truth(context: Any, builder: Any, fromty: Any, toty: MaskType, value: 
     bit = context.cast(builder, value, fromty, types.boolean)
     if bit.type != ir.IntType(1):
         bit = builder.trunc(bit, ir.IntType(1))
-    kind = ir.VectorType(ir.IntType(1), toty.width)
-    undefined = ir.Constant(kind, ir.Undefined)
-    vector = builder.insert_element(undefined, bit, ir.Constant(ir.IntType(32), 0))
-    return builder.shuffle_vector(vector, undefined, ir.Constant(ir.VectorType(ir.IntType(32), toty.width), [0] * toty.width))
+    return _splat_of(ir.IntType(1), builder, bit, toty.width)
 
 
 @lower_cast(types.Float, LanesType)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -64,7 +65,7 @@ class CompiledBatch:
         still = self._seeds[first:last][:, binding.standing_dofs]
         cuts = first + 1 + np.flatnonzero((still[1:] != still[:-1]).any(axis=1))
         ends = [first, *cuts.tolist(), last]
-        return list(zip(ends[:-1], ends[1:], strict=True))
+        return list(itertools.pairwise(ends))
 
     def _solve_run(self, binding: Binding, first: int, last: int) -> None:
         total = self._request.problem.attempts

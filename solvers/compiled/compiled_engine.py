@@ -10,8 +10,9 @@ from ...kinematics.transforms import Array
 from .. import defaults
 from ..constraint_check import is_accepted
 from ..descent import Descent, Ended, Outcome
-from ..failure_report import out_of_reach
+from ..failure_report import for_nearest, out_of_reach
 from ..kernel import kernel_of
+from ..levenberg_marquardt import LevenbergMarquardt
 from ..reason import Reason
 from ..request import Request
 from ..search import Search
@@ -19,7 +20,18 @@ from ..solution import Solution
 from .binding import Binding
 from .entry_points import restarts_for
 from .form import form_of
-from .layout import ANGLE, ATTEMPTS, DISTANCE, FIRST, FOUND, SOLUTION, TAKEN, UNFINISHED
+from .layout import (
+    ANGLE,
+    ATTEMPTS,
+    DISTANCE,
+    FIRST,
+    FOUND,
+    ITERATIONS,
+    SOLUTION,
+    STRIKES,
+    TAKEN,
+    UNFINISHED,
+)
 
 #: Attempts between two looks at the clock; a few hundred microseconds.
 _CHUNK = 64
@@ -63,11 +75,34 @@ class CompiledEngine:
             found = self._run(request, binding, kernel, search, min(total, _HOPELESS_ATTEMPTS) if hopeless else total)
         if found is not None:
             return search.solution(found, True, Reason.CONVERGED)
+        if hopeless or search.attempts >= defaults.DIAGNOSIS_ATTEMPTS:
+            self._come_nearer(request, binding, kernel, search)
         state = request.active.borrow_state(request.seed)
         try:
             return search.failure(Descent(request, state, search.deadline), hopeless)
         finally:
             request.active.return_state(state)
+
+    @staticmethod
+    def _come_nearer(request: Request, binding: Binding, kernel: Any, search: Search) -> None:
+        """Goes on from the nearest configuration with more patience than an attempt has."""
+        nearest, counts, method = search.nearest, binding.counts, request.gradient_method
+        if nearest is None or not request.explains or nearest.ended is Ended.OUT_OF_ITERATIONS:
+            return
+        if type(method) is not LevenbergMarquardt:
+            return  # compiling another search would take longer than what follows in Python
+        kept = counts.copy()
+        counts[FIRST], counts[ATTEMPTS] = 0, 1
+        counts[ITERATIONS] = counts[STRIKES] = defaults.NEAREST_KERNEL_ITERATIONS
+        binding.write_parameters(for_nearest(method))
+        try:
+            kernel(binding.address, _UNCHECKED, binding.goal, nearest.q)
+        finally:
+            counts[:] = kept
+            binding.write_parameters(method)
+        outcome = outcome_of(binding)
+        if outcome.square < nearest.square:
+            search.nearest = outcome._replace(ended=nearest.ended, iterations=nearest.iterations)
 
     @staticmethod
     def _run(request: Request, binding: Binding, kernel: Any, search: Search, total: int) -> Outcome | None:

@@ -48,7 +48,10 @@ def path_for(task: CompiledTask, rule: StepKernel, width: int | None = None) -> 
 def _kept(make: Any, task: CompiledTask, rule: StepKernel, width: int | None, arguments: tuple[Any, ...]) -> Any:
     width = native_width() if width is None else width
     search: Any = entry_point(
-        make(task, rule, width).py_func, [core, compiled], [rule.function], f"{task.name} {rule.name} {rule.is_second_order} {width}"
+        make(task, rule, width).py_func,
+        [core, compiled],
+        [rule.function],
+        f"{task.name} {rule.name} {rule.is_second_order} {width}",
     )
     try:
         search.compile(arguments)

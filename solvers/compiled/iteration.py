@@ -93,8 +93,8 @@ def _make_gradient(rule: StepKernel) -> Any:
         step(jacobian, error, rows, n, parameters, gradient)
         for k in range(n):
             gradient[k] = gradient[k] * joints[ROOT_WEIGHT, k]
-        jacobian_rate(steps, entries, rates, carries, tip_frames, 0, frames, tip[9], tip[10], tip[11], gradient, scratch,
-                      rate, 0, n)  # fmt: skip
+        jacobian_rate(steps, entries, rates, carries, tip_frames, 0, frames, tip[9], tip[10], tip[11], gradient,
+                      scratch, rate, 0, n)  # fmt: skip
         for k in range(n):
             # The gradient points uphill, so its rate is subtracted; columns that were taken out stay out.
             size = 0.0

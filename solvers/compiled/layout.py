@@ -9,7 +9,6 @@ from numba import njit
 from ...kinematics.core.argument_table import float_matrix, float_vector, integer_vector, table_at
 from ...kinematics.core.lanes import INLINE, JIT
 
-
 #: Arrays of a search, in the order of its argument table: the plan, columns of the joints, settings, counts, what
 #: the task needs to know, goals (one row of a 4x4 matrix each), seeds (n,) each, workspace, answers.
 INTEGERS, FLOATS, JOINTS, SETTINGS, COUNTS, TASK, GOALS, SEEDS, WORK, ANSWERS = range(10)

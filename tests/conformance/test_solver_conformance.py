@@ -128,8 +128,9 @@ def test_gives_the_nearest_pose_when_out_of_reach(setup):
     if solution is None:
         pytest.skip("gives solutions only, not the nearest pose")
     missed = np.hypot(*setup.errors(solution.q, target))
-    # The nearest of some descents: local minima keep it from being the nearest of all.
-    assert missed <= 1.15 * nearest_by_chance(setup, target, rng)
+    # Hierarchies end their attempts earlier, without going on from the nearest one.
+    bound = 1.03 if setup.case.name == "hierarchy" else 1.01
+    assert missed <= bound * nearest_by_chance(setup, target, rng)
 
 
 def nearest_by_chance(setup, target, rng):

@@ -214,9 +214,7 @@ def test_one_module_on_several_threads(ik, targets):
     wrong = []
 
     def work():
-        wrong.extend(
-            k for k, target in enumerate(targets[:100]) if not np.array_equal(ik.solve(target).q, expected[k])
-        )
+        wrong.extend(k for k, target in enumerate(targets[:100]) if not np.array_equal(ik.solve(target).q, expected[k]))
 
     threads = [threading.Thread(target=work) for _ in range(4)]
     for each in threads:

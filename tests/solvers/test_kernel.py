@@ -188,7 +188,10 @@ def test_a_changed_constant_or_helper_is_compiled_anew(tmp_path, call):
 
 def test_without_numba_it_is_ordinary_python(tmp_path):
     file = tmp_path / "mine.py"
-    file.write_text(STEP.format(factor=0.25, call="FACTOR") + "\nprint(ik.solve(([0.4, 0.1, 0.4], [1, 0, 0, 0]), attempts=1, iterations=3).engine)")
+    file.write_text(
+        STEP.format(factor=0.25, call="FACTOR")
+        + "\nprint(ik.solve(([0.4, 0.1, 0.4], [1, 0, 0, 0]), attempts=1, iterations=3).engine)"
+    )
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
     result = subprocess.run([sys.executable, file], env=environment, capture_output=True, text=True, check=True)
     assert result.stdout.split() == ["0.25", "object"]

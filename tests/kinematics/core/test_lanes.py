@@ -141,6 +141,26 @@ def test_a_matrix_of_registers_is_indexed_like_a_matrix() -> None:
     np.testing.assert_array_equal(b, 2 * a.transpose(1, 0, 2))
 
 
+def test_what_begins_as_a_number_may_become_a_register() -> None:
+    """A sum that starts at 0.0 is a register throughout, and so is what it is compared with."""
+
+    @njit(**JIT)
+    def larger(a, b):
+        registers, result = _view4(a), _view4(b)
+        total = 0.0
+        for i in range(a.shape[0]):
+            total += registers[i, 0]
+        is_positive = total > 0.0
+        for _ in range(1):
+            is_positive = is_positive & (total < 10.0)
+        result[0, 0] = where(is_positive, total, -1.0)
+
+    a = np.array([[[1.0, -5.0, 2.0, 20.0]], [[2.0, 1.0, 3.0, 1.0]]])
+    b = np.zeros((1, 1, 4))
+    larger(a, b)
+    np.testing.assert_array_equal(b[0, 0], [3.0, -1.0, 5.0, -1.0])
+
+
 def test_the_width_follows_the_processor_or_the_variable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("KINETREE_LANES", raising=False)
     assert lanes.native_width() in (4, 8)

@@ -92,7 +92,7 @@ class Both:
             levels = [Level(jacobian[rows], error[rows], LevenbergMarquardt().gradient) for rows in parts]
             return hierarchical_gradient(levels, len(self.active))
 
-        LimitedStep(self.active, self.max_step).move(state, jacobian, error, rule)
+        LimitedStep(self.active, self.max_step, rounds=len(self.active)).move(state, jacobian, error, rule)
         self.misses = [each[2:] for level in measured for each in level]
         return state.q
 
