@@ -52,7 +52,8 @@ def _float_pointer(typingctx: Any, address: Any) -> Any:
 
 
 @intrinsic  # type: ignore[misc, untyped-decorator]
-def _integer_pointer(typingctx: Any, address: Any) -> Any:
+def integer_pointer(typingctx: Any, address: Any) -> Any:
+    """In compiled code: a pointer to int64 from an address."""
     return _pointer(types.int64, address)
 
 
@@ -78,12 +79,18 @@ def float_vector(entry: Any) -> Any:
 
 
 @njit
+def integer_matrix(entry: Any) -> Any:
+    """The array of int64 of an entry of the table, with two dimensions."""
+    return carray(integer_pointer(entry[0]), (entry[1], entry[2]))
+
+
+@njit
 def integer_vector(entry: Any) -> Any:
     """The array of int64 of an entry of the table, with one dimension."""
-    return carray(_integer_pointer(entry[0]), (entry[1] * entry[2],))
+    return carray(integer_pointer(entry[0]), (entry[1] * entry[2],))
 
 
 @njit
 def table_at(address: int, places: int) -> Any:
     """The table itself."""
-    return carray(_integer_pointer(address), (places, _ENTRY))
+    return carray(integer_pointer(address), (places, _ENTRY))

@@ -46,10 +46,6 @@ TURNING, SLIDING = range(2)
 
 Integers = NDArray[np.int64]
 
-#: Order of the arrays in `Plan.integers` and `Plan.floats`.
-_INTEGERS = ("steps", "entries", "tip_frames", "carries")
-_FLOATS = ("constants", "rates", "tip_poses", "masses", "centres")
-
 
 @dataclass(frozen=True)
 class Plan:
@@ -72,8 +68,6 @@ class Plan:
         masses: (s,) mass in kg that each step carries.
         centres: (s, 3) where its centre is, in the step's frame.
         fixed_mass: Mass that nothing moves, with `fixed_centre` (3,) in the world.
-        integers: All the integer arrays one after the other, behind their sizes; see `unpacked`.
-        floats: All the float arrays one after the other.
     """
 
     version: int
@@ -89,8 +83,6 @@ class Plan:
     centres: Array
     fixed_mass: float
     fixed_centre: Array
-    integers: Integers
-    floats: Array
 
     @staticmethod
     def build(skeleton: Skeleton, tips: Sequence[Frame], dofs: Iterable[int] | None = None, q: Array | None = None,
@@ -296,9 +288,6 @@ class _Builder:
             "centres": centres,
             "fixed_centre": fixed_centre,
         }
-        sizes = [len(steps), len(entries), len(tips)]
-        arrays["integers"] = np.concatenate([sizes, *(arrays[name].ravel() for name in _INTEGERS)]).astype(np.int64)
-        arrays["floats"] = np.concatenate([arrays[name].ravel() for name in _FLOATS])
         for array in arrays.values():
             array.flags.writeable = False
         return Plan(version=self.skeleton.version, fixed_mass=fixed_mass, **arrays)

@@ -9,7 +9,6 @@ import numpy as np
 from numba import njit
 
 from ...kinematics.core.lanes import JIT, make_matrix, make_vector
-from ...kinematics.core.unpacking import unpacked
 from .attempts import attempt_is_over, keep
 from .iteration import make_look, make_step
 from .layout import (
@@ -60,8 +59,7 @@ def make_batch(task: CompiledTask, rule: StepKernel, width: int) -> Any:
         An answer depends on its target and seed alone, not on the other targets. There is a seed for each target,
         or one for all.
         """
-        integers, floats, joints, settings, counts, data, goals, seeds, work, answers = arrays_at(address)
-        plan = unpacked(integers, floats)
+        plan, joints, settings, counts, data, goals, seeds, work, answers = arrays_at(address)
         n = joints.shape[1]
         x, jacobian, gradient, rate, scratch, _ = workspace_rows(n, plan[0].shape[0])
         xs, fresh, er, sq = (

@@ -58,9 +58,9 @@ class Binding:
         self.counts = np.zeros(layout.COUNTS_SIZE, dtype=np.int64)
         self._settings = np.zeros(layout.SETTINGS_SIZE)
         self._joints = np.zeros((layout.JOINT_ROWS, len(active)))
-        room = np.zeros((1, 1))
+        room, none = np.zeros((1, 1)), np.zeros((1, 1), dtype=np.int64)
         self._table = ArgumentTable(
-            np.zeros(3, dtype=np.int64), np.zeros(1), self._joints, self._settings, self.counts, np.zeros(1),
+            none, room, none, room, none, none, room, self._joints, self._settings, self.counts, np.zeros(1),
             self.goal.reshape(1, 16), self.seed[None], room, answer[None],
         )  # fmt: skip
         self.address = self._table.address
@@ -120,8 +120,11 @@ class Binding:
             return
         plan = self.plan_for(self.seed)
         rows = layout.workspace_rows.py_func(len(self._active), len(plan.steps))[-1]
-        self._table.bind(layout.INTEGERS, plan.integers)
-        self._table.bind(layout.FLOATS, plan.floats)
+        arrays = (
+            plan.steps, plan.constants, plan.entries, plan.rates, plan.carries, plan.tip_frames, plan.tip_poses
+        )  # fmt: skip
+        for place, array in enumerate(arrays):
+            self._table.bind(place, array)
         self._table.bind(layout.TASK, self._form.data(plan))
         self._table.bind(layout.WORK, np.zeros((rows, native_width())))
         self._plan_key, self._plan = key, plan

@@ -6,14 +6,20 @@ from typing import Any
 
 from numba import njit
 
-from ...kinematics.core.argument_table import float_matrix, float_vector, integer_vector, table_at
+from ...kinematics.core.argument_table import (
+    float_matrix,
+    float_vector,
+    integer_matrix,
+    integer_vector,
+    table_at,
+)
 from ...kinematics.core.lanes import INLINE, JIT
 
-#: Arrays of a search, in the order of its argument table: the plan, columns of the joints, settings, counts, what
-#: the task needs to know, goals (one row of a 4x4 matrix each), seeds (n,) each, workspace, answers.
-INTEGERS, FLOATS, JOINTS, SETTINGS, COUNTS, TASK, GOALS, SEEDS, WORK, ANSWERS = range(10)
-
-_PLACES = 10
+#: Arrays of a search, in the order of its argument table: those of the plan, columns of the joints, settings, counts,
+#: what the task needs to know, goals (one row of a 4x4 matrix each), seeds (n,) each, workspace, answers.
+STEPS, CONSTANTS, ENTRIES, RATES, CARRIES, TIP_FRAMES, TIP_POSES = range(7)
+JOINTS, SETTINGS, COUNTS, TASK, GOALS, SEEDS, WORK, ANSWERS = range(7, 15)
+_PLACES = 15
 
 #: Entries of the settings: tolerances (m, rad), the part of the squared error that an iteration may leave to
 #: count as progress, then the parameters of the step rule.
@@ -88,11 +94,25 @@ def workspace_rows(n: int, s: int) -> Any:
 
 @njit(**INLINE)
 def arrays_at(address: int) -> Any:
-    """The arrays of a table: integers, floats, joints, settings, counts, task, goals, seeds, work, answers."""
+    """The arrays of a table: a tuple of the plan's, joints, settings, counts, task, goals, seeds, work, answers."""
     table = table_at(address, _PLACES)
+    plan = (
+        integer_matrix(table[STEPS]),
+        float_matrix(table[CONSTANTS]),
+        integer_matrix(table[ENTRIES]),
+        float_matrix(table[RATES]),
+        integer_matrix(table[CARRIES]),
+        integer_vector(table[TIP_FRAMES]),
+        float_matrix(table[TIP_POSES]),
+    )
     return (
-        integer_vector(table[INTEGERS]), float_vector(table[FLOATS]), float_matrix(table[JOINTS]),
-        float_vector(table[SETTINGS]), integer_vector(table[COUNTS]), float_vector(table[TASK]),
-        float_matrix(table[GOALS]), float_matrix(table[SEEDS]), float_matrix(table[WORK]),
+        plan,
+        float_matrix(table[JOINTS]),
+        float_vector(table[SETTINGS]),
+        integer_vector(table[COUNTS]),
+        float_vector(table[TASK]),
+        float_matrix(table[GOALS]),
+        float_matrix(table[SEEDS]),
+        float_matrix(table[WORK]),
         float_matrix(table[ANSWERS]),
-    )  # fmt: skip
+    )

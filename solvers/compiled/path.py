@@ -8,7 +8,6 @@ from typing import Any
 from numba import njit
 
 from ...kinematics.core.lanes import JIT, make_matrix, make_vector
-from ...kinematics.core.unpacking import unpacked
 from .attempts import attempt_is_over, keep
 from .iteration import make_look, make_step
 from .layout import (
@@ -66,8 +65,7 @@ def make_path(task: CompiledTask, rule: StepKernel, width: int) -> Any:
         Returns:
             The row of the first target that was not reached within the continuity; ``last`` when all were.
         """
-        integers, floats, joints, settings, counts, data, goals, _, work, answers = arrays_at(address)
-        plan = unpacked(integers, floats)
+        plan, joints, settings, counts, data, goals, _, work, answers = arrays_at(address)
         n = joints.shape[1]
         x, jacobian, gradient, rate, scratch, _ = workspace_rows(n, plan[0].shape[0])
         xs, fresh, er, sq = (

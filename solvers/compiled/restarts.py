@@ -8,7 +8,6 @@ from typing import Any
 from numba import njit
 
 from ...kinematics.core.lanes import JIT, make_matrix, make_vector
-from ...kinematics.core.unpacking import unpacked
 from .attempts import attempt_is_over, keep
 from .iteration import make_look, make_step
 from .layout import (
@@ -68,13 +67,12 @@ def make_restarts(task: CompiledTask, rule: StepKernel, width: int) -> Any:
         Returns:
             What was found, see `NOT_FOUND`.
         """
-        integers, floats, joints, settings, counts, data, _, _, work, answers = arrays_at(address)
+        plan, joints, settings, counts, data, _, _, work, answers = arrays_at(address)
         goal, answer = pose.ravel(), answers[0]
         if unchecked == 0:
             wrong = check(goal, seed, answer.shape[0] - REPORT_SIZE, joints, counts)
             if wrong != NOT_FOUND:
                 return wrong
-        plan = unpacked(integers, floats)
         n = joints.shape[1]
         x, jacobian, gradient, rate, scratch, _ = workspace_rows(n, plan[0].shape[0])
         xs, fresh, er, sq = (

@@ -7,6 +7,7 @@ from typing import Any
 
 from numba import njit
 
+from ...kinematics.core.finite import all_finite
 from ...kinematics.core.lanes import INNER
 from .layout import (
     AIM,
@@ -36,17 +37,18 @@ _TURN = 6.283185307179586
 _GOAL_TOLERANCE = 1e-12
 
 
-# Without the fast maths of the other kernels, which takes for granted that there is no nan.
-@njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)
+@njit(**INNER)
 def check(goal: Any, seed: Any, size: int, joints: Any, counts: Any) -> int:
     """What is wrong with a goal (16,) or a seed (size,): `BAD_GOAL`, `BAD_SEED`, `SEED_OUTSIDE` or `NOT_FOUND`."""
     if goal.shape[0] != 16:
         return BAD_GOAL
     if seed.shape[0] != size:
         return BAD_SEED
+    if not all_finite(goal):
+        return BAD_GOAL
+    if not all_finite(seed):
+        return BAD_SEED
     for i in range(3):
-        if not (abs(goal[4 * i + 3]) < 1e100):
-            return BAD_GOAL
         for j in range(i + 1):
             dot = goal[4 * i] * goal[4 * j] + goal[4 * i + 1] * goal[4 * j + 1] + goal[4 * i + 2] * goal[4 * j + 2]
             if not (abs(dot - (1.0 if i == j else 0.0)) <= _GOAL_TOLERANCE):
@@ -58,9 +60,6 @@ def check(goal: Any, seed: Any, size: int, joints: Any, counts: Any) -> int:
     )
     if not (handed > 0.5) or goal[12] != 0.0 or goal[13] != 0.0 or goal[14] != 0.0 or goal[15] != 1.0:
         return BAD_GOAL
-    for k in range(seed.shape[0]):
-        if not (abs(seed[k]) < 1e100):
-            return BAD_SEED
     if counts[LIMITED] != 0:
         for k in range(joints.shape[1]):
             value = seed[int(joints[PLACE, k])]

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 class CompiledTask(NamedTuple):
     """The two kernels of a task; both run on numbers and on lanes of them.
 
-    ``plan`` is what `unpacked` gives; ``frames`` (s + 1, 12) what `forward` leaves; ``tip`` (12,) belongs to
-    the task, for what `measure` finds out about the tip; ``goal`` is (12,), rotation row by row, then
+    ``plan`` is the tuple of its arrays, see `arrays_at`; ``frames`` (s + 1, 12) what `forward` leaves; ``tip`` (12,)
+    belongs to the task, for what `measure` finds out about the tip; ``goal`` is (12,), rotation row by row, then
     translation; ``data`` are numbers of the task, the same for all lanes; ``scratch`` (6 (s + 1),) is the task's.
 
     Attributes:

@@ -62,7 +62,9 @@ class Case:
         self.counts = np.array([25, 1000, 3, 0, 0, rows, 0, 0, 1])
         work = np.zeros((layout.workspace_rows.py_func(n, len(self.plan.steps))[-1], width))
         self.answers = np.zeros((count, n + layout.REPORT_SIZE))
-        self.arrays = [self.plan.integers, self.plan.floats, joints, settings, self.counts,
+        plan = self.plan
+        self.arrays = [plan.steps, plan.constants, plan.entries, plan.rates, plan.carries, plan.tip_frames,
+                       plan.tip_poses, joints, settings, self.counts,
                        np.array([1.0 if rows == 6 else 0.0]), self.targets.reshape(-1, 16), self.seeds, work,
                        self.answers]  # fmt: skip
         self.status = -1
