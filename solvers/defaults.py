@@ -56,7 +56,7 @@ NEAREST_ITERATIONS = 100
 #: Damping of Levenberg-Marquardt for that: enough for the steps to fall short of the nearest pose, not beyond it.
 NEAREST_DAMPING = 1.0
 #: The same where iterations are compiled, and cost next to nothing.
-NEAREST_KERNEL_ITERATIONS = 2000
+NEAREST_KERNEL_ITERATIONS = 1000
 
 #: Steps along the null space that reduce an objective, at most, and what counts as progress of it.
 OBJECTIVE_STEPS = 100

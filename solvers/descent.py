@@ -6,7 +6,7 @@ import copy
 import math
 import time
 from enum import Enum, auto
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from ..kinematics import State
 from ..kinematics.transforms import Array
@@ -14,6 +14,7 @@ from .gradient_method import GradientMethod
 from .limited_step import LimitedStep, StepRule
 from .null_space import project_to_null_space
 from .objective import BoundObjective
+from .pace import Pace
 from .request import Request
 
 
@@ -49,6 +50,26 @@ class Outcome(NamedTuple):
         return self.position_error**2 + self.orientation_error**2
 
 
+class AnyDescent(Protocol):
+    """What looking into a failure needs of a `Descent`, whatever runs it."""
+
+    request: Request
+    pace: Pace
+
+    @property
+    def respects_limits(self) -> bool:
+        """See `Descent`."""
+
+    def without_limits(self) -> AnyDescent:
+        """See `Descent`."""
+
+    def with_method(self, method: GradientMethod) -> AnyDescent:
+        """See `Descent`."""
+
+    def run(self, q: Array, iterations: int | None = None, gives_up: bool = True, steers: bool = True) -> Outcome:
+        """See `Descent`."""
+
+
 class Descent:
     """Runs the attempts of one request.
 
@@ -74,6 +95,15 @@ class Descent:
         # Our own methods need none of the checks, which would cost a tenth of an iteration.
         self._plain_rule: StepRule = method.gradient if method._is_trusted and method._is_plain else self._checked
         self._iteration = 0
+
+    @property
+    def respects_limits(self) -> bool:
+        """Whether the joint limits are kept."""
+        return self.step.respects_limits
+
+    def without_limits(self) -> Descent:
+        """The same, ignoring the limits."""
+        return Descent(self.request, self.state, self.deadline, respect_limits=False)
 
     def with_method(self, method: GradientMethod) -> Descent:
         """The same with another gradient method."""

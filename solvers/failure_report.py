@@ -9,7 +9,7 @@ import numpy as np
 from ..kinematics import Joint, Link, StructureError
 from ..kinematics.transforms import Array
 from . import defaults
-from .descent import Descent, Ended, Outcome
+from .descent import AnyDescent, Ended, Outcome
 from .gradient_method import GradientMethod
 from .levenberg_marquardt import LevenbergMarquardt
 from .reason import Reason
@@ -77,7 +77,7 @@ def _first_joint(request: Request) -> Joint | None:
     return first
 
 
-def why_not(descent: Descent, nearest: Outcome, attempts: int) -> tuple[Reason, str]:
+def why_not(descent: AnyDescent, nearest: Outcome, attempts: int) -> tuple[Reason, str]:
     """The reason of a failure, and what was in the way.
 
     A few attempts without limits tell whether those were in the way. Running out of iterations and too few
@@ -96,13 +96,13 @@ def why_not(descent: Descent, nearest: Outcome, attempts: int) -> tuple[Reason, 
     return Reason.UNREACHABLE, f"none of {attempts} attempts got there"
 
 
-def _limits_in_the_way(descent: Descent, nearest: Outcome, attempts: int) -> str:
+def _limits_in_the_way(descent: AnyDescent, nearest: Outcome, attempts: int) -> str:
     request = descent.request
     active = request.active
     limited = np.isfinite(active.lower) | np.isfinite(active.upper)
-    if not descent.step.respects_limits or not limited.any():
+    if not descent.respects_limits or not limited.any():
         return ""
-    free = Descent(request, descent.state, descent.deadline, respect_limits=False)
+    free = descent.without_limits()
     rng = np.random.default_rng(defaults.RANDOM_SEED)
     best = ""
     least = math.inf

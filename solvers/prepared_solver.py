@@ -144,8 +144,9 @@ class PreparedSolver:
         engine = engine_for(request)
         if self._binding is None or engine.name != "compiled":
             return engine.solve(request)
-        from .compiled.compiled_engine import CompiledEngine, outcome_of
+        from .compiled.compiled_engine import CompiledEngine
         from .compiled.form import form_of
+        from .compiled.outcome import outcome_of
 
         assert isinstance(engine, CompiledEngine)
         if not self._binding.fits(form_of(request.error_method)):

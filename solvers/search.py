@@ -6,7 +6,7 @@ import time
 
 from . import defaults
 from .constraint_check import is_accepted
-from .descent import Descent, Ended, Outcome
+from .descent import AnyDescent, Ended, Outcome
 from .failure_report import for_nearest, out_of_reach, why_not
 from .reason import Reason
 from .request import Request
@@ -47,7 +47,7 @@ class Search:
         """True when the time is up."""
         return self.deadline is not None and time.perf_counter() >= self.deadline
 
-    def failure(self, descent: Descent, hopeless: str) -> Solution:
+    def failure(self, descent: AnyDescent, hopeless: str) -> Solution:
         """What to say when nothing was found: the nearest configuration, the reason, what was in the way.
 
         Args:

@@ -47,6 +47,8 @@ class Binding:
     def __init__(self, active: ActiveDofs, form: Form, method: GradientMethod, problem: Problem) -> None:
         n = active.skeleton.num_dofs
         self._active = active
+        self._method = method
+        self._problem = problem
         self._form = form
         self._still = _standing_dofs(active, form)
         self._plan_key: bytes | None = None
@@ -80,6 +82,13 @@ class Binding:
         counts[layout.WEIGHTED] = self._active.root_weights is not None
         counts[layout.SHAPED] = not method._is_plain
         counts[layout.LIMITED] = problem.respect_limits
+
+    def without_limits(self) -> Binding:
+        """Another one for the same goal and plan, ignoring the limits."""
+        twin = Binding(self._active, self._form, self._method, self._problem.replaced(respect_limits=False))
+        twin.goal[:], twin.seed[:] = self.goal, self.seed
+        twin.update_plan()
+        return twin
 
     def write_parameters(self, method: GradientMethod) -> None:
         """Takes over the parameters that the method has now."""

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from ...kinematics.transforms import Array
 from .. import defaults
 from ..constraint_check import is_accepted
-from ..descent import Descent, Ended, Outcome
-from ..failure_report import for_nearest, out_of_reach
-from ..kernel import kernel_of
-from ..levenberg_marquardt import LevenbergMarquardt
+from ..descent import Outcome
+from ..failure_report import out_of_reach
+from ..kernel import BuiltInKernel, kernel_of
 from ..reason import Reason
 from ..request import Request
 from ..search import Search
@@ -20,18 +16,9 @@ from ..solution import Solution
 from .binding import Binding
 from .entry_points import restarts_for
 from .form import form_of
-from .layout import (
-    ANGLE,
-    ATTEMPTS,
-    DISTANCE,
-    FIRST,
-    FOUND,
-    ITERATIONS,
-    SOLUTION,
-    STRIKES,
-    TAKEN,
-    UNFINISHED,
-)
+from .kernel_descent import KernelDescent
+from .layout import ATTEMPTS, FIRST, FOUND, SOLUTION
+from .outcome import outcome_of
 
 #: Attempts between two looks at the clock; a few hundred microseconds.
 _CHUNK = 64
@@ -75,34 +62,9 @@ class CompiledEngine:
             found = self._run(request, binding, kernel, search, min(total, _HOPELESS_ATTEMPTS) if hopeless else total)
         if found is not None:
             return search.solution(found, True, Reason.CONVERGED)
-        if hopeless or search.attempts >= defaults.DIAGNOSIS_ATTEMPTS:
-            self._come_nearer(request, binding, kernel, search)
-        state = request.active.borrow_state(request.seed)
-        try:
-            return search.failure(Descent(request, state, search.deadline), hopeless)
-        finally:
-            request.active.return_state(state)
-
-    @staticmethod
-    def _come_nearer(request: Request, binding: Binding, kernel: Any, search: Search) -> None:
-        """Goes on from the nearest configuration with more patience than an attempt has."""
-        nearest, counts, method = search.nearest, binding.counts, request.gradient_method
-        if nearest is None or not request.explains or nearest.ended is Ended.OUT_OF_ITERATIONS:
-            return
-        if type(method) is not LevenbergMarquardt:
-            return  # compiling another search would take longer than what follows in Python
-        kept = counts.copy()
-        counts[FIRST], counts[ATTEMPTS] = 0, 1
-        counts[ITERATIONS] = counts[STRIKES] = defaults.NEAREST_KERNEL_ITERATIONS
-        binding.write_parameters(for_nearest(method))
-        try:
-            kernel(binding.address, _UNCHECKED, binding.goal, nearest.q)
-        finally:
-            counts[:] = kept
-            binding.write_parameters(method)
-        outcome = outcome_of(binding)
-        if outcome.square < nearest.square:
-            search.nearest = outcome._replace(ended=nearest.ended, iterations=nearest.iterations)
+        if request.explains and not isinstance(kernel_of(type(request.gradient_method)), BuiltInKernel):
+            _look_at_the_step(request)
+        return search.failure(KernelDescent(request, kernel, binding), hopeless)
 
     @staticmethod
     def _run(request: Request, binding: Binding, kernel: Any, search: Search, total: int) -> Outcome | None:
@@ -134,13 +96,11 @@ def search_for(form: Any, method: Any) -> Any:
     return restarts_for(form.task, kernel.compiled)
 
 
-def outcome_of(binding: Binding) -> Outcome:
-    """What the last search of a binding came to."""
-    report = binding.report.tolist()
-    ended = Ended.STALLED
-    if report[FOUND] >= 0.0:
-        ended = Ended.CONVERGED
-    elif report[UNFINISHED] > 0.0:
-        ended = Ended.OUT_OF_ITERATIONS
-    q: Array = np.array(binding.q)
-    return Outcome(q, ended, report[DISTANCE], report[ANGLE], int(report[TAKEN]))
+def _look_at_the_step(request: Request) -> None:
+    """Raises `GradientMethodError` when a user's kernel gives nan or infinity, which the compiled loop cannot see."""
+    state = request.active.borrow_state(request.seed)
+    try:
+        error, jacobian, _, _ = request.error_method.measure(state)
+        request.gradient_method.checked_gradient(jacobian, error, state, request.module)
+    finally:
+        request.active.return_state(state)
