@@ -221,6 +221,8 @@ def nearest_equivalent(angle: float, near: float, lower: float, upper: float) ->
     limit. An angle that has no equivalent inside is returned unchanged. Of two equally near values the
     lower one is taken.
     """
+    if not math.isfinite(angle) or not math.isfinite(near):
+        return angle
     slack = 1e-12
     candidate = angle + _TURN * math.ceil((near - angle) / _TURN - 0.5)
     # A candidate outside is moved to the first equivalent on the inner side of the limit that it is beyond.

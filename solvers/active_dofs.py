@@ -13,6 +13,9 @@ from ..kinematics import DegreeOfFreedom, Joint, Skeleton, State, UnknownNameErr
 from ..kinematics.configuration import nearest_equivalent
 from ..kinematics.transforms import Array
 
+#: Angles (rad) are not moved further than this by whole turns: so many turns are not whole any more.
+MOST_TURNED = 1e3
+
 _log = logging.getLogger(__name__)
 
 
@@ -84,11 +87,16 @@ class ActiveDofs:
         clamped: Array = np.minimum(np.maximum(result, self.lower), self.upper)
         return clamped
 
+    def is_outside(self, q: Array) -> bool:
+        """True when a value of q (n,) is outside its limits."""
+        x = q[self.indices]
+        return not ((x >= self.lower) & (x <= self.upper)).all()
+
     def warn_if_outside(self, q: Array, what: str) -> None:
         """Logs which values of q (n,) are outside the limits and will be moved inside."""
-        x = q[self.indices]
-        if ((x >= self.lower) & (x <= self.upper)).all():
+        if not self.is_outside(q):
             return
+        x = q[self.indices]
         changed = [
             f"{dof.name!r} from {old:.4g} to {new:.4g}"
             for dof, old, new in zip(self.dofs, x, self.inside(x), strict=True)
@@ -102,7 +110,9 @@ class ActiveDofs:
         for column, lower, upper in self.wraps:
             if not respect_limits:
                 lower, upper = -math.inf, math.inf
-            result[column] = nearest_equivalent(result[column], near[column], lower, upper)
+            turned = nearest_equivalent(result[column], near[column], lower, upper)
+            if abs(turned) <= MOST_TURNED:
+                result[column] = turned
         return result
 
     def obstacle_to_compiling(self) -> str:
@@ -113,6 +123,11 @@ class ActiveDofs:
             first = indices.index(own[0]) if own[0] in indices else 0
             if indices[first : first + len(own)] != own:
                 return f"joint {joint.name!r} is used in part"
+        for dof in self.dofs:
+            if dof.is_angular and (dof.lower > MOST_TURNED or dof.upper < -MOST_TURNED):
+                return f"joint {dof.joint.name!r} turns by more than {MOST_TURNED:g} rad, where sines are not exact"
+            if dof.is_angular and not dof.wraps and max(map(_size, dof.limits)) > MOST_TURNED:
+                return f"joint {dof.joint.name!r} may turn by more than {MOST_TURNED:g} rad, where sines are not exact"
         if any(not joint.dependence.is_linear for joint in self.skeleton.joints if joint.dependence is not None):
             return "a joint depends on another through a callable"
         return ""
@@ -133,6 +148,10 @@ class ActiveDofs:
     def return_state(self, state: State) -> None:
         """Keeps a snapshot for the next time."""
         self._states.append(state)
+
+
+def _size(limit: float) -> float:
+    return abs(limit) if math.isfinite(limit) else 0.0
 
 
 def dof_indices(skeleton: Skeleton, chosen: Iterable[str | int | DegreeOfFreedom | Joint]) -> list[int]:

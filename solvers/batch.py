@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ..kinematics import InvalidValueError
 from .batch_input import BatchInput, batch_input
 from .batch_solution import BatchSolution, empty_batch
@@ -29,7 +31,6 @@ def solve_batch(
     module: InverseKinematics, targets: Any, seeds: Any, problem: Problem, threads: int | None, progress: bool
 ) -> BatchSolution:
     """See `InverseKinematics.solve_batch`."""
-    begun = time.perf_counter()
     threads = _threads(threads)
     ignores_rotation = getattr(module.error_method, "ignores_rotation", False)
     given = batch_input(module.skeleton, targets, seeds, ignores_rotation)
@@ -46,6 +47,8 @@ def solve_batch(
     else:
         threads = 1  # Python code of the object path does not run side by side
         run = _ObjectBatch(request, given, arrays).solve
+    # From here on, so that the time leaves out loading or compiling.
+    begun = time.perf_counter()
     with progress_bar(len(given.goals), "solving", progress) as advance:
         for done in _run_all(run, chunks, threads):
             advance(done)
@@ -94,6 +97,6 @@ class _ObjectBatch:
 def _threads(threads: int | None) -> int:
     if threads is None:
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
+    if isinstance(threads, bool) or not isinstance(threads, int | np.integer) or threads < 1:
         raise InvalidValueError(f"threads must be a whole number of at least 1, or None, not {threads!r}")
-    return threads
+    return int(threads)

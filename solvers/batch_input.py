@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pinocchio as pin
 
-from ..kinematics import InvalidValueError, KinetreeError, ShapeError, Skeleton, as_pose, pose
+from ..kinematics import Frame, InvalidValueError, KinetreeError, ShapeError, Skeleton, as_pose, pose
 from ..kinematics.transforms import Array
 
 #: Rotation matrices closer to being one than this are taken as they are.
@@ -48,7 +48,11 @@ def batch_input(skeleton: Skeleton, targets: Any, seeds: Any, allows_positions: 
 
 
 def _goals(targets: Any, allows_positions: bool) -> tuple[Array, dict[int, str]]:
+    if isinstance(targets, Mapping | set | frozenset | str | bytes | np.ma.MaskedArray):
+        raise InvalidValueError(f"targets must be a sequence of poses, not {type(targets).__name__}")
     array = targets if isinstance(targets, np.ndarray) and targets.dtype != object else None
+    if array is not None and array.dtype.kind not in "fiu":
+        raise InvalidValueError(f"targets must be numbers, not an array of {array.dtype}")
     if array is not None and array.shape[1:] not in ((4, 4), (7,), (3,) if allows_positions else (7,)):
         positions = ", (m, 3)" if allows_positions else ""
         raise ShapeError(f"targets have shape {array.shape}; give (m, 4, 4), (m, 7){positions} or a sequence of poses")
@@ -72,7 +76,9 @@ def _goals(targets: Any, allows_positions: bool) -> tuple[Array, dict[int, str]]
 
 
 def _pose(target: Any, name: str, allows_positions: bool) -> pin.SE3:
-    if allows_positions and not isinstance(target, pin.SE3) and len(target) == 3:
+    if isinstance(target, Frame):
+        return target.transform()
+    if allows_positions and isinstance(target, list | tuple | np.ndarray) and len(target) == 3:
         return pose(target)
     return as_pose(target, name)
 
@@ -91,7 +97,10 @@ def _seeds(skeleton: Skeleton, seeds: Any, count: int, wrong: dict[int, str]) ->
     if seeds is None or isinstance(seeds, Mapping):
         return skeleton.as_configuration(seeds, name="seeds")[None]
     try:
-        array = np.array(seeds, dtype=float)
+        given = np.asarray(seeds)
+        if given.dtype.kind not in "fiu" or isinstance(seeds, np.ma.MaskedArray):
+            raise TypeError
+        array = np.array(given, dtype=float)
     except (TypeError, ValueError):
         raise InvalidValueError(f"seeds must be configurations (m, n) or (n,), not {seeds!r}") from None
     if array.ndim == 1:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from ..kinematics import InvalidValueError, ShapeError, State
 from ..kinematics.transforms import Array
 from .errors import GradientMethodError
-from .kernel import Kernel, parameter_array
+from .kernel import Kernel, parameter_array, parameters_of
 from .pace import SLOW, Pace
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ class GradientMethod:
             raise NotImplementedError(
                 f"{type(self).__name__} defines neither gradient nor compute_gradient nor a kernel named step"
             )
-        parameters = self.parameters
+        parameters = parameters_of(self)
         if self._given_parameters is None or self._given_parameters[0] != parameters:
             self._given_parameters = parameters, parameter_array(type(self).__name__, parameters)
         return own.scalar_step(jacobian, error, self._given_parameters[1])

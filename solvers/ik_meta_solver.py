@@ -22,6 +22,7 @@ from .inverse_kinematics import InverseKinematics
 from .iterative_ik import IterativeIK
 from .jacobian_ik_solver import JacobianIKSolver
 from .many_starts import solve_from_all
+from .problem import Problem
 from .request import Constraint, Request, make_request
 from .solution import Solution
 from .solutions import Solutions, SolutionsReport
@@ -155,8 +156,10 @@ class _MetaSearch:
     """One solve, on its way."""
 
     def __init__(self, meta: IKMetaSolver, target: Any, timeout: float | None) -> None:
-        if timeout is not None and not timeout >= 0.0:
-            raise InvalidValueError(f"timeout must be zero or more seconds, not {timeout}")
+        # The same checks as for every other search.
+        timeout = Problem(timeout=timeout, random_seed=meta.random_seed).timeout
+        if not isinstance(meta.proximity_limit, float | int) or math.isnan(meta.proximity_limit):
+            raise InvalidValueError(f"proximity_limit must be a number, not {meta.proximity_limit!r}")
         self.meta = meta
         self.target = target
         self.begun = time.perf_counter()

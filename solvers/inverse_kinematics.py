@@ -30,12 +30,13 @@ from .batch_solution import BatchSolution
 from .dof_selection import DofSelection
 from .error_method import ErrorMethod
 from .gradient_method import GradientMethod
+from .kernel import parameters_of
 from .levenberg_marquardt import LevenbergMarquardt
 from .objective import ObjectiveLike
 from .path import solve_path
 from .path_solution import PathSolution
 from .prepared_solver import PreparedSolver
-from .problem import Problem
+from .problem import Problem, as_positive, as_tolerance
 from .request import Constraint
 from .solution import Solution
 from .task_space_region import TaskSpaceRegion
@@ -265,7 +266,7 @@ class InverseKinematics:
             InvalidValueError: nan or infinity in the seed, or an option that makes no sense.
             SolverError: A method, an objective or the constraint failed.
         """
-        options = (attempts, iterations, tolerance, timeout, random_seed)
+        options = (attempts, iterations, _plain(tolerance), timeout, random_seed)
         state = self._state_of_options(options)
         prepared = self._borrow_prepared(options, state)
         try:
@@ -346,8 +347,7 @@ class InverseKinematics:
             InvalidValueError: Targets that are no sequence, nan in the seed, an option that makes no sense.
             SolverError: A method failed.
         """
-        if not continuity > 0.0:
-            raise InvalidValueError(f"continuity must be positive (rad or m), not {continuity!r}")
+        continuity = as_positive("continuity", continuity)
         problem = self.problem.replaced(
             attempts=attempts, iterations=iterations, tolerance=tolerance, random_seed=random_seed
         )
@@ -361,8 +361,12 @@ class InverseKinematics:
         tolerance: float | tuple[float, float] | None = None,
         timeout: float | None = None,
         random_seed: int | np.random.Generator | None = None,
+        explain: bool = True,
     ) -> PreparedSolver:
         """A solver with the module's options as they are now, whose calls cost as little as can be.
+
+        It has a copy of the module for its own, so what is changed here afterwards does not change it. A change of the
+        robot itself, joint limits included, is an error at its next call: prepare anew then.
 
         Args:
             attempts: See `solve`, as for the others.
@@ -370,15 +374,17 @@ class InverseKinematics:
             tolerance: Overrides the problem's.
             timeout: Overrides the problem's (s).
             random_seed: Overrides the problem's.
+            explain: Look into failures: what was in the way, and the nearest configuration. It takes up to some
+                milliseconds, which a control loop may not have.
         """
-        return self._prepare((attempts, iterations, tolerance, timeout, random_seed))
+        return self.clone()._prepare((attempts, iterations, tolerance, timeout, random_seed), explain)
 
-    def _prepare(self, options: tuple[Any, ...]) -> PreparedSolver:
+    def _prepare(self, options: tuple[Any, ...], explains: bool = True) -> PreparedSolver:
         attempts, iterations, tolerance, timeout, random_seed = options
         problem = self.problem.replaced(
             attempts=attempts, iterations=iterations, tolerance=tolerance, timeout=timeout, random_seed=random_seed
         )
-        return PreparedSolver(self, problem)
+        return PreparedSolver(self, problem, explains)
 
     def _borrow_prepared(self, options: tuple[Any, ...], state: tuple[Any, ...]) -> PreparedSolver:
         """The solver of the last call, when nothing has changed since, or a new one.
@@ -395,10 +401,19 @@ class InverseKinematics:
         """Differs whenever a prepared solver would not do any more."""
         problem, method, error, frame = self.problem, self._gradient_method, self._error_method, self._frame
         return (
-            self._skeleton.version, self._revision, problem, problem._revision, bool(problem.seeds), method,
-            method._revision, method.parameters, error, error._revision,
-            None if isinstance(frame, Link) else frame.transform(frame.link).homogeneous.tobytes(), options,
-        )  # fmt: skip
+            self._skeleton.version,
+            self._revision,
+            problem,
+            problem._revision,
+            bool(problem.seeds),
+            method,
+            method._revision,
+            parameters_of(method),
+            error,
+            error._revision,
+            None if isinstance(frame, Link) else (frame.link, frame.transform(frame.link).homogeneous.tobytes()),
+            options,
+        )
 
     def pose_at(self, frame: Frame, q: Array) -> pin.SE3:
         """World pose of a frame of the skeleton at q (n,)."""
@@ -440,6 +455,20 @@ class InverseKinematics:
         twin.active = self.active
         return twin
 
+    def __copy__(self) -> InverseKinematics:
+        return self.clone()
+
+    def __getstate__(self) -> dict[str, Any]:
+        # What was prepared belongs to this module's arrays.
+        return {**self.__dict__, "_prepared": []}
+
     def __repr__(self) -> str:
         count = len(self.dofs)
         return f"<InverseKinematics of {self.name!r} in {self._skeleton.name!r}, {count} degrees of freedom>"
+
+
+def _plain(tolerance: Any) -> Any:
+    """A tolerance that can be compared, and that nobody can change afterwards; what is none is left for later."""
+    return (
+        tolerance if tolerance is None or isinstance(tolerance, float | int) else as_tolerance("tolerance", tolerance)
+    )

@@ -16,6 +16,7 @@ from .errors import GradientMethodError
 
 if TYPE_CHECKING:
     from .compiled.rule import StepKernel
+    from .gradient_method import GradientMethod
 
 _ARGUMENTS = ("jacobian", "error", "rows", "n", "parameters", "gradient")
 #: Most numbers that `GradientMethod.parameters` may give.
@@ -136,6 +137,8 @@ def kernel(function: Callable[..., None]) -> Kernel:
             f"a kernel is a function step({', '.join(_ARGUMENTS)}), without self; "
             f"{getattr(function, '__qualname__', function)!r} takes ({', '.join(names)})"
         )
+    if inspect.isgeneratorfunction(function) or inspect.iscoroutinefunction(function):
+        raise InvalidValueError(f"kernel {function.__qualname__!r} must neither yield nor await")
     return Kernel(function)
 
 
@@ -152,6 +155,21 @@ def kernel_of(method: type) -> Kernel | None:
         if any(name in vars(each) for name in _OTHER_STEPS):
             return None
     return None
+
+
+def parameters_of(method: GradientMethod) -> tuple[Any, ...]:
+    """The method's parameters as a tuple of their own.
+
+    Raises:
+        GradientMethodError: They are no sequence.
+    """
+    given = method.parameters
+    try:
+        return tuple(given)
+    except TypeError:
+        raise GradientMethodError(
+            f"parameters of {type(method).__name__} must be at most {MOST_PARAMETERS} finite numbers, not {given!r}"
+        ) from None
 
 
 def parameter_array(name: str, parameters: Any) -> Array:

@@ -38,7 +38,6 @@ def solve_path(
     continuity: float,
 ) -> PathSolution:
     """See `InverseKinematics.solve_path`."""
-    begun = time.perf_counter()
     ignores_rotation = getattr(module.error_method, "ignores_rotation", False)
     given = batch_input(module.skeleton, targets, seed, ignores_rotation)
     request = make_request(module, None, problem, given.seeds[0], explains=False, warns=False)
@@ -46,6 +45,7 @@ def solve_path(
     arrays["detail"] = {row: given.wrong[row] for row in sorted(given.wrong)}
     rows = np.array([row for row in range(len(given.goals)) if row not in given.wrong], dtype=np.intp)
     search = _PathSearch(module, problem, given.goals[rows], given.seeds[0], make_follower(request), continuity)
+    begun = time.perf_counter()
     search.run()
     for name, values in search.arrays.items():
         arrays[name][rows] = values

@@ -10,7 +10,7 @@ import numpy as np
 import pinocchio as pin
 from numpy.typing import ArrayLike
 
-from ..kinematics import Frame, StructureError, as_pose
+from ..kinematics import Frame, Link, StructureError, as_pose
 from .engine import engine_for
 from .error_method import ErrorMethod
 from .problem import Problem
@@ -22,8 +22,12 @@ from .solution import Solution
 if TYPE_CHECKING:
     from .inverse_kinematics import InverseKinematics
 
+#: Entries of the counts of a binding (`compiled.layout`, which is not imported here because it takes Numba along).
+ITERATIONS, ATTEMPTS, FIRST = 0, 1, 4
+
 #: Attempts of the first call into the kernel; hardly any target needs more, and the others are looked into.
 _FIRST_ATTEMPTS = 32
+_FIRST_ITERATIONS = 3200
 _CONVERGED = Reason.CONVERGED
 _new = tuple.__new__
 
@@ -37,10 +41,12 @@ class PreparedSolver:
     Args:
         module: What is solved for.
         problem: All options.
+        explains: Look into failures; see `InverseKinematics.prepare`.
     """
 
-    def __init__(self, module: InverseKinematics, problem: Problem) -> None:
+    def __init__(self, module: InverseKinematics, problem: Problem, explains: bool = True) -> None:
         self._module = module
+        self._explains = explains
         self._problem = problem
         self._skeleton = module.skeleton
         self._version = module.skeleton.version
@@ -48,6 +54,9 @@ class PreparedSolver:
         self._binding: Any = None
         self._kernel: Any = None
         self._is_quick = False
+        self._is_busy = False
+        self._has_warned = False
+        self._place = self._place_of_frame()
         request = make_request(module, None, problem, explains=False, warns=False)
         if engine_for(request).name == "compiled":
             self._bind(request)
@@ -62,7 +71,11 @@ class PreparedSolver:
         binding = Binding(request.active, form, request.gradient_method, request.problem)
         binding.seed[:] = request.seed
         binding.update_plan()
-        binding.counts[1] = min(_FIRST_ATTEMPTS, self._problem.attempts)
+        # Not so many that the time could not be looked at in between.
+        iterations = max(1, int(binding.counts[ITERATIONS]))
+        binding.counts[ATTEMPTS] = min(
+            max(1, min(_FIRST_ATTEMPTS, _FIRST_ITERATIONS // iterations)), self._problem.attempts
+        )
         self._kernel = search_for(form, request.gradient_method)
         self._binding, self._address = binding, binding.address
         self._goal, self._seed, self._q, self._report = binding.goal, binding.seed, binding.q, binding.report
@@ -89,7 +102,9 @@ class PreparedSolver:
             raise StructureError(
                 f"skeleton {self._skeleton.name!r} was changed after the solver was prepared; prepare it anew"
             )
-        if not self._is_quick:
+        if self._is_busy:  # asked by its own constraint
+            return PreparedSolver(self._module, self._problem, self._explains).solve(target, seed, constraint)
+        if not self._is_quick or not self._holds():
             return self._solve_request(target, seed, constraint)
         begun = time.perf_counter()
         status = -1
@@ -118,6 +133,19 @@ class PreparedSolver:
         # A search in vain goes on where it stopped; what was not searched for is looked into.
         return self._solve_request(target, seed, constraint, begun if status == 0 else None)
 
+    def _place_of_frame(self) -> Any:
+        """Where the frame is on its link; None for a link itself."""
+        frame = self._module.frame
+        return None if isinstance(frame, Link) else (frame.link, frame.transform(frame.link).homogeneous.tobytes())
+
+    def _holds(self) -> bool:
+        """False when the frame was moved on its link, or to another link."""
+        return self._place is None or self._place == self._place_of_frame()
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        """A copy is prepared anew, from a copy of the module."""
+        return PreparedSolver, (self._module, self._problem, self._explains)
+
     def _write(self, target: Any, seed: Any) -> bool:
         """Copies a goal and a seed of any form to the buffers; false when more than a pose is asked for."""
         if type(target) is pin.SE3:
@@ -140,7 +168,10 @@ class PreparedSolver:
         self, target: Any, seed: Any, constraint: Constraint | None, begun: float | None = None
     ) -> Solution:
         """The whole way, with every check; behind the attempts that were made since ``begun``, if any."""
-        request = make_request(self._module, target, self._problem, seed, constraint)
+        request = make_request(self._module, target, self._problem, seed, constraint, warns=not self._has_warned)
+        # Said once; a control loop would say it a thousand times a second.
+        self._has_warned = self._has_warned or self._module.active_dofs().is_outside(request.seed)
+        request.explains = self._explains
         engine = engine_for(request)
         if self._binding is None or engine.name != "compiled":
             return engine.solve(request)
@@ -152,13 +183,15 @@ class PreparedSolver:
         if not self._binding.fits(form_of(request.error_method)):
             return engine.solve(request)
         search = Search(request, engine.name)
-        attempts = int(self._binding.counts[1])
+        attempts = int(self._binding.counts[ATTEMPTS])
         if begun is not None:
             search.begin_after(begun, attempts, outcome_of(self._binding))
+        self._is_busy = True
         try:
             return engine.solve_with(request, self._binding, self._kernel, search)
         finally:
-            self._binding.counts[1], self._binding.counts[4] = attempts, 0
+            self._is_busy = False
+            self._binding.counts[ATTEMPTS], self._binding.counts[FIRST] = attempts, 0
 
     def __repr__(self) -> str:
         return f"<PreparedSolver for {self._module.name!r} of {self._skeleton.name!r}, {self.engine}>"

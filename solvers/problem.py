@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from ..kinematics import InvalidValueError
+from ..kinematics import InvalidValueError, unknown_name
 from . import defaults
 from .objective import ObjectiveLike
 from .pace import Pace
@@ -95,6 +95,8 @@ class Problem:
         return twin
 
     def __setattr__(self, name: str, value: Any) -> None:
+        if name not in _OPTIONS:
+            raise unknown_name("option", name, _OPTIONS, "Problem")
         check = _CHECKS.get(name)
         object.__setattr__(self, name, value if check is None else check(name, value))
         # So that whoever has prepared for these options sees that they are others now.
@@ -126,7 +128,8 @@ class Problem:
         return f"Problem({', '.join(f'{name}={value!r}' for name, value in vars(self).items() if name != '_revision')})"
 
 
-def _tolerance(name: str, value: Any) -> tuple[float, float]:
+def as_tolerance(name: str, value: Any) -> tuple[float, float]:
+    """A pair (m, rad) of positive numbers."""
     try:
         pair = (float(value), float(value)) if np.ndim(value) == 0 else tuple(float(each) for each in value)
     except (TypeError, ValueError):
@@ -138,17 +141,18 @@ def _tolerance(name: str, value: Any) -> tuple[float, float]:
 
 def _count(least: int) -> Any:
     def check(name: str, value: Any) -> int:
-        if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
-            raise InvalidValueError(f"{name} must be a whole number of at least {least}, not {value!r}")
+        if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not least <= value < 2**63:
+            raise InvalidValueError(f"{name} must be a whole number of at least {least} and below 2^63, not {value!r}")
         return int(value)
 
     return check
 
 
-def _positive(name: str, value: Any) -> float:
+def as_positive(name: str, value: Any) -> float:
+    """A positive number."""
     try:
         number = float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         number = math.nan
     if not number > 0.0:
         raise InvalidValueError(f"{name} must be a positive number, not {value!r}")
@@ -162,7 +166,10 @@ def _or_none(check: Any) -> Any:
 def _timeout(name: str, value: Any) -> float | None:
     if value is None:
         return None
-    number = float(value)
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = math.nan
     if not number >= 0.0:
         raise InvalidValueError(f"{name} must be zero or more seconds, or None, not {value!r}")
     return number
@@ -181,14 +188,18 @@ def _engine(name: str, value: Any) -> str:
     return str(value)
 
 
+_OPTIONS = (
+    "tolerance", "iterations", "attempts", "improvement", "strikes", "max_step", "timeout", "seeds", "objective",
+    "null_space_objective", "respect_limits", "random_seed", "engine",
+)  # fmt: skip
 _CHECKS = {
     "engine": _engine,
-    "tolerance": _tolerance,
+    "tolerance": as_tolerance,
     "iterations": _or_none(_count(0)),
     "attempts": _count(1),
-    "improvement": _or_none(_positive),
+    "improvement": _or_none(as_positive),
     "strikes": _or_none(_count(1)),
-    "max_step": _positive,
+    "max_step": as_positive,
     "timeout": _timeout,
     "random_seed": _random_seed,
 }

@@ -45,6 +45,10 @@ class ArgumentTable:
         """A table of the same arrays."""
         return ArgumentTable(*self._arrays)
 
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        """Refuses to be copied or pickled: the addresses would still be those of the old arrays."""
+        raise TypeError("a table of addresses cannot be copied or pickled; make another one")
+
 
 @intrinsic  # type: ignore[misc, untyped-decorator]
 def _float_pointer(typingctx: Any, address: Any) -> Any:

@@ -15,7 +15,7 @@ import logging
 import os
 import platform
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -64,10 +64,9 @@ def _warn_once(message: str) -> None:
     logger.warning(message)
 
 
-@functools.cache
-def _announce() -> None:
+def _announce(what: str) -> None:
     message = (
-        "compiling the solvers for this machine, once; this takes about ten seconds "
+        f"compiling {what} for this machine; this takes 5 to 30 seconds, and later runs load it "
         "(`kinetree warmup` does it ahead of time)"
     )
     logger.info(message)
@@ -95,7 +94,8 @@ def entry_point(
     key = digest_of_sources(packages, f"{function.__module__}.{function.__qualname__} {label} {extra}")
     locator = type("_Locator", (_DirectoryLocator,), {"directory": cache_directory() / key, "key": key})
     implementation = type("_Implementation", (CompileResultCacheImpl,), {"_locator_classes": [locator]})
-    cache = type("_Cache", (_AnnouncingCache,), {"_impl_class": implementation})
+    names = {"_impl_class": implementation, "what": f"{label or function.__name__}"}
+    cache = type("_Cache", (_AnnouncingCache,), names)
     try:
         dispatcher._cache = cache(function)
     except (OSError, RuntimeError) as error:
@@ -125,7 +125,19 @@ def _source(function: Any, seen: set[int] | None = None) -> str:
                 parts.append(_source(own, seen))
         elif not inspect.ismodule(value):
             parts.append(f"{name}={_constant(value)}")
+        elif not value.__name__.startswith(("kinetree.", "numba", "numpy", "math")):
+            # Looked up in a module, and frozen as well.
+            parts.extend(_of_module(value, code.co_names, seen))
     return "".join(parts)
+
+
+def _of_module(module: ModuleType, names: Iterable[str], seen: set[int]) -> Iterator[str]:
+    for name in names:
+        value = getattr(module, name, None)
+        if inspect.isfunction(getattr(value, "py_func", value)):
+            yield _source(value, seen)
+        elif value is not None:
+            yield f"{module.__name__}.{name}={_constant(value)}"
 
 
 def _constant(value: Any) -> str:
@@ -159,6 +171,8 @@ class _DirectoryLocator(_CacheLocator):  # type: ignore[misc]
 
 
 class _AnnouncingCache(FunctionCache):  # type: ignore[misc]
+    what: str
+
     def _index_key(self, sig: Any, codegen: Any) -> Any:
         # Numba adds a hash of what the function closes over, which for compiled functions differs from process
         # to process. The directory's name stands for all of it already.
@@ -171,7 +185,7 @@ class _AnnouncingCache(FunctionCache):  # type: ignore[misc]
             logger.warning("a compiled kernel in %s cannot be read (%s); compiling it again", self.cache_path, error)
             found = None
         if found is None:
-            _announce()
+            _announce(self.what)
         return found
 
     def save_overload(self, sig: Any, data: Any) -> None:
@@ -179,3 +193,8 @@ class _AnnouncingCache(FunctionCache):  # type: ignore[misc]
             super().save_overload(sig, data)
         except OSError as error:
             _warn_once(f"compiled kernels cannot be kept in {self.cache_path}: {error}; compiling in each process")
+        except Exception as error:  # a damaged index, which saving reads first
+            logger.warning("what was compiled in %s cannot be read (%s); beginning anew", self.cache_path, error)
+            for file in Path(self.cache_path).glob("*.nbi"):
+                file.unlink(missing_ok=True)
+            super().save_overload(sig, data)

@@ -35,6 +35,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, overload
 
+from ..errors import InvalidValueError
 from .lane_trigonometry import lane_atan2, lane_sincos
 from .lane_types import (
     LanesType,
@@ -82,12 +83,12 @@ def native_width() -> int:
     The environment variable ``KINETREE_LANES`` overrides it (2, 4 or 8; 1 for one problem at a time).
 
     Raises:
-        ValueError: Another value in the variable.
+        InvalidValueError: Another value in the variable.
     """
     wanted = os.environ.get("KINETREE_LANES")
     if wanted is not None:
         if wanted not in ("1", "2", "4", "8"):
-            raise ValueError(f"KINETREE_LANES is {wanted!r}; it must be 1, 2, 4 or 8")
+            raise InvalidValueError(f"KINETREE_LANES is {wanted!r}; it must be 1, 2, 4 or 8")
         return int(wanted)
     return 8 if llvm.get_host_cpu_features().get("avx512f", False) else 4
 

@@ -14,7 +14,7 @@ from ...kinematics.core.plan import Plan
 from ...kinematics.transforms import Array
 from ..active_dofs import ActiveDofs
 from ..gradient_method import GradientMethod
-from ..kernel import parameter_array
+from ..kernel import parameter_array, parameters_of
 from ..problem import Problem
 from . import layout
 from .form import Form
@@ -22,7 +22,7 @@ from .form import Form
 #: Stands for "no limit": kernels are compiled for finite numbers.
 FAR_AWAY = 1e30
 #: Keeps a solution inside the tolerance when whole turns are added to its angles afterwards.
-_SLACK = 1.0 - 1e-9
+_SLACK = 1.0 - 1e-6
 _CURVED = ((SphericalJoint, layout.SPHERICAL), (FreeJoint, layout.FREE), (PlanarJoint, layout.PLANAR))
 
 
@@ -92,7 +92,7 @@ class Binding:
 
     def write_parameters(self, method: GradientMethod) -> None:
         """Takes over the parameters that the method has now."""
-        self._settings[layout.PARAMETERS :] = parameter_array(method.name, method.parameters)
+        self._settings[layout.PARAMETERS :] = parameter_array(method.name, parameters_of(method))
 
     def _write_joints(self, method: GradientMethod, problem: Problem) -> None:
         active, joints = self._active, self._joints

@@ -6,14 +6,13 @@ import functools
 from typing import Any
 
 from numba import types
-from numba.core.errors import NumbaError
 
 from ...kinematics import core
 from ...kinematics.core.compile_cache import entry_point
 from ...kinematics.core.lanes import native_width
 from .. import compiled
-from ..errors import GradientMethodError
 from .batch import make_batch
+from .compile_error import told_plainly
 from .path import make_path
 from .restarts import make_restarts
 from .rule import StepKernel
@@ -47,14 +46,8 @@ def path_for(task: CompiledTask, rule: StepKernel, width: int | None = None) -> 
 
 def _kept(make: Any, task: CompiledTask, rule: StepKernel, width: int | None, arguments: tuple[Any, ...]) -> Any:
     width = native_width() if width is None else width
-    search: Any = entry_point(
-        make(task, rule, width).py_func,
-        [core, compiled],
-        [rule.function],
-        f"{task.name} {rule.name} {rule.is_second_order} {width}",
-    )
-    try:
+    label = f"{task.name} {rule.name} {rule.is_second_order} {width}"
+    with told_plainly(rule):
+        search: Any = entry_point(make(task, rule, width).py_func, [core, compiled], [rule.function], label)
         search.compile(arguments)
-    except NumbaError as problem:
-        raise GradientMethodError(f"{rule.name} cannot be compiled: {problem}") from problem
     return search

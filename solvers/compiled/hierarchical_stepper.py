@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import NoReturn
 
 import numpy as np
 import pinocchio as pin
@@ -14,6 +15,7 @@ from ...kinematics.core.plan import Plan
 from ...kinematics.transforms import Array
 from .. import defaults
 from ..active_dofs import ActiveDofs
+from ..problem import as_positive
 from . import hierarchical_layout as layout
 from .hierarchical_limits import CURVED, STOPS, WRAPS
 from .hierarchical_whole_step import compiled_whole_step
@@ -93,6 +95,7 @@ class HierarchicalStepper:
         respect_limits: bool = True,
         wraps: bool = False,
     ) -> None:
+        max_step = as_positive("max_step", max_step)
         self._skeleton = skeleton
         self.version = skeleton.version
         self._levels = _checked_levels(tasks)
@@ -110,11 +113,13 @@ class HierarchicalStepper:
             np.array([_row(tasks[k], frames) for k in order], dtype=np.int64),
             np.array([tasks[k].level for k in order]),
             _joints(active, max_step, respect_limits, wraps),
-            np.broadcast_to(np.asarray(damping, dtype=float), (self._levels, 2)),
+            _checked_damping(damping, self._levels),
             _curved(active),
             skeleton.num_dofs,
         )
         self._integers, self._numbers = packer.arrays()
+        #: Length of the goal of a centre of mass; 0 for a pose.
+        self._goal_sizes = [0 if isinstance(task, TipTask) else len(np.asarray(task.goal)) for task in tasks]
         self._bind()
         for k, task in enumerate(tasks):
             self._weights[self._places[k]] = task.weights if isinstance(task, TipTask) else task.weight
@@ -157,13 +162,15 @@ class HierarchicalStepper:
             task: Its number.
             target: World pose; for a centre of mass (2,) or (3,).
         """
+        if isinstance(task, bool) or not isinstance(task, int | np.integer) or not 0 <= task < len(self._places):
+            raise InvalidValueError(f"there are tasks 0 to {len(self._places) - 1}, not {task!r}")
         row = self._targets[self._places[task]]
-        if isinstance(target, pin.SE3) or np.shape(target) == (4, 4):
-            pose = as_pose(target, "target")
-            row[:9], row[9:] = pose.rotation.ravel(), pose.translation
+        size = self._goal_sizes[task]
+        if size:
+            row[9 : 9 + size] = as_vector(target, size, f"target of task {task}")
         else:
-            goal = np.asarray(target, dtype=float)
-            row[9 : 9 + len(goal)] = as_vector(goal, len(goal), "target")
+            pose = as_pose(target, f"target of task {task}")
+            row[:9], row[9:] = pose.rotation.ravel(), pose.translation
 
     # Steps.
 
@@ -176,17 +183,28 @@ class HierarchicalStepper:
         Returns:
             The next configuration (n,), a new array.
         """
-        self._q[:] = q
+        self._set(q)
         self._kernel(self._integers, self._numbers)
         return self._next.copy()
 
+    def _set(self, q: ArrayLike) -> None:
+        if self._skeleton.version != self.version:
+            raise StructureError(f"skeleton {self._skeleton.name!r} was changed; make another HierarchicalStepper")
+        self._q[:] = as_vector(q, len(self._q), "q")
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        """Refuses to be copied: the views would be those of the old arrays."""
+        raise TypeError("a HierarchicalStepper cannot be copied or pickled; make another one")
+
     def measure(self, q: ArrayLike) -> Array:
         """Works out how far the tasks are missed at a configuration (n,), without a step; see `misses`."""
+        self._set(q)
         levels = self._integers[layout.LEVELS]
         self._integers[layout.LEVELS] = 0
-        self._q[:] = q
-        self._kernel(self._integers, self._numbers)
-        self._integers[layout.LEVELS] = levels
+        try:
+            self._kernel(self._integers, self._numbers)
+        finally:
+            self._integers[layout.LEVELS] = levels
         return self.misses
 
     def use_levels(self, count: int) -> None:
@@ -222,6 +240,15 @@ class HierarchicalStepper:
         return self._jacobian.copy(), self._error.copy()
 
 
+def _checked_damping(damping: ArrayLike, levels: int) -> Array:
+    values = np.asarray(damping, dtype=float)
+    if values.shape not in ((2,), (levels, 2)) or not np.isfinite(values).all() or (values < 0.0).any():
+        raise InvalidValueError(
+            f"damping must be (factor, floor), or {levels} such pairs, finite and not negative; it is {damping!r}"
+        )
+    return np.broadcast_to(values, (levels, 2))
+
+
 def _checked_levels(tasks: Sequence[TipTask | CenterTask]) -> int:
     """Number of levels."""
     if not tasks:
@@ -229,6 +256,11 @@ def _checked_levels(tasks: Sequence[TipTask | CenterTask]) -> int:
     for task in tasks:
         if isinstance(task, TipTask) and (len(task.rows) != 6 or not any(task.rows)):
             raise InvalidValueError(f"rows must be six truth values, not all False, but they are {task.rows!r}")
+        weights = task.weights if isinstance(task, TipTask) else [task.weight]
+        if np.shape(weights) not in ((1,), (6,)) or not (
+            np.isfinite(weights).all() and (np.asarray(weights) > 0).all()
+        ):
+            raise InvalidValueError(f"weights must be six positive numbers, not {weights!r}")
         if isinstance(task, CenterTask) and np.shape(task.goal) not in ((2,), (3,)):
             raise InvalidValueError(f"goal must be (x, y) or (x, y, z), not {task.goal!r}")
     used = {task.level for task in tasks}

@@ -14,6 +14,7 @@ from .layout import (
     AIM,
     ATTEMPT,
     ATTEMPTS,
+    BAD_GOAL,
     BOOKKEEPING,
     ERROR,
     FAR,
@@ -69,6 +70,8 @@ def make_restarts(task: CompiledTask, rule: StepKernel, width: int) -> Any:
         """
         plan, joints, settings, counts, data, _, _, work, answers = arrays_at(address)
         goal, answer = pose.ravel(), answers[0]
+        if pose.shape[0] != 4 or pose.shape[1] != 4:
+            return BAD_GOAL
         if unchecked == 0:
             wrong = check(goal, seed, answer.shape[0] - REPORT_SIZE, joints, counts)
             if wrong != NOT_FOUND:

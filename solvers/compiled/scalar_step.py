@@ -7,14 +7,13 @@ from typing import Any
 
 import numpy as np
 from numba import config, njit, types
-from numba.core.errors import NumbaError
 
 from ...kinematics import core
 from ...kinematics.core.compile_cache import entry_point
 from ...kinematics.core.lanes import JIT
 from ...kinematics.transforms import Array
 from .. import compiled
-from ..errors import GradientMethodError
+from .compile_error import told_plainly
 from .layout import scratch_size
 from .rule import StepKernel
 
@@ -30,11 +29,9 @@ def scalar_step_for(rule: StepKernel) -> Callable[[Array, Array, Array], Array]:
     if config.DISABLE_JIT:
         run = rows_and_columns
     else:
-        run = entry_point(rows_and_columns.py_func, [core, compiled], [rule.function], f"scalar {rule.name}")
-        try:
+        with told_plainly(rule):
+            run = entry_point(rows_and_columns.py_func, [core, compiled], [rule.function], f"scalar {rule.name}")
             run.compile((_MATRIX, _VECTOR, _VECTOR))
-        except NumbaError as problem:
-            raise GradientMethodError(f"{rule.name} cannot be compiled: {problem}") from problem
 
     def step(jacobian: Array, error: Array, parameters: Array) -> Array:
         result: Array = run(np.ascontiguousarray(jacobian), np.ascontiguousarray(error), parameters)

@@ -9,6 +9,7 @@ from numba import njit
 
 from ...kinematics.core.finite import all_finite
 from ...kinematics.core.lanes import INNER
+from ..active_dofs import MOST_TURNED
 from .layout import (
     AIM,
     ATTEMPT,
@@ -111,7 +112,7 @@ def begin(
     n = joints.shape[1]
     if attempt == 0:
         for k in range(n):
-            value = seed[int(joints[PLACE, k])]
+            value = _moderate(seed[int(joints[PLACE, k])], joints, k)
             if counts[LIMITED] != 0:
                 if joints[TURNS, k] != 0.0 and not (joints[LOWER, k] <= value <= joints[UPPER, k]):
                     value = nearest_equivalent(value, value, joints[LOWER, k], joints[UPPER, k])
@@ -121,8 +122,16 @@ def begin(
         state = seeded(random_seed, attempt)
         for k in range(n):
             state, fraction = uniform(state)
-            work[x + k, lane] = joints[FROM, k] + fraction * (joints[TO, k] - joints[FROM, k])
+            work[x + k, lane] = _moderate(joints[FROM, k] + fraction * (joints[TO, k] - joints[FROM, k]), joints, k)
     return attempt + 1
+
+
+@njit(**INNER)
+def _moderate(value: float, joints: Any, k: int) -> float:
+    """An angle of a great many turns as one of few: sines of such angles are not exact."""
+    if joints[TURNS, k] != 0.0 and abs(value) > MOST_TURNED:
+        return nearest_equivalent(value, 0.0, joints[LOWER, k], joints[UPPER, k])
+    return value
 
 
 @njit(**INNER)
@@ -133,4 +142,6 @@ def near_the_seed(joints: Any, counts: Any, seed: Any, answer: Any) -> None:
             place = int(joints[PLACE, k])
             # Nearer than half a turn it is the nearest already.
             if abs(answer[place] - seed[place]) > 0.5 * _TURN:
-                answer[place] = nearest_equivalent(answer[place], seed[place], joints[LOWER, k], joints[UPPER, k])
+                turned = nearest_equivalent(answer[place], seed[place], joints[LOWER, k], joints[UPPER, k])
+                if abs(turned) <= MOST_TURNED:
+                    answer[place] = turned
