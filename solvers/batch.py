@@ -37,7 +37,8 @@ def solve_batch(
     request = make_request(module, None, problem, explains=False, warns=False)
     engine = engine_for(request).name
     arrays = empty_batch(len(given.goals), module.skeleton.num_dofs, engine)
-    arrays["detail"] = {row: given.wrong[row] for row in sorted(given.wrong)}
+    for row, text in given.wrong.items():
+        arrays["detail"][row] = text
     chunks = [(first, min(first + CHUNK, len(given.goals))) for first in range(0, len(given.goals), CHUNK)]
     run: Callable[[tuple[int, int]], int]
     if engine == "compiled":
@@ -90,8 +91,9 @@ class _ObjectBatch:
         return chunk[1] - chunk[0]
 
     def _write(self, row: int, solution: Solution) -> None:
-        for name in ("q", "success", "reason", "position_error", "orientation_error", "iterations", "attempts"):
-            self._arrays[name][row] = getattr(solution, name)
+        for name, values in self._arrays.items():
+            if name not in ("elapsed", "engine"):
+                values[row] = getattr(solution, name)
 
 
 def _threads(threads: int | None) -> int:

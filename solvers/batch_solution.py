@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -27,7 +28,8 @@ class BatchSolution:
         orientation_error: (m,) in rad.
         iterations: (m,) of the attempt that gave ``q``.
         attempts: (m,) begun.
-        detail: What was wrong with which input: row to text.
+        detail: (m,) texts: what was wrong with an input, or how far off the nearest configuration is; empty where
+            solved. What was in the way is told by `InverseKinematics.solve` for that target.
         elapsed: Time taken (s).
         engine: What computed it.
     """
@@ -39,7 +41,7 @@ class BatchSolution:
     orientation_error: Array
     iterations: NDArray[np.int64]
     attempts: NDArray[np.int64]
-    detail: dict[int, str]
+    detail: NDArray[np.object_]
     elapsed: float
     engine: str
 
@@ -48,11 +50,14 @@ class BatchSolution:
 
     def __getitem__(self, k: int) -> Solution:
         """The result of one target; its ``elapsed`` is the share of one target in the whole."""
-        row = range(len(self))[k]
+        try:
+            row = range(len(self))[operator.index(k)]
+        except IndexError:
+            raise IndexError(f"there are {len(self)} targets, none with number {k}") from None
         return Solution(
             self.q[row], bool(self.success[row]), self.reason[row], float(self.position_error[row]),
             float(self.orientation_error[row]), int(self.iterations[row]), int(self.attempts[row]),
-            self.elapsed / len(self), self.engine, self.detail.get(row, ""),
+            self.elapsed / len(self), self.engine, self.detail[row],
         )  # fmt: skip
 
     def __iter__(self) -> Iterator[Solution]:
@@ -72,7 +77,7 @@ class BatchSolution:
 
     def __repr__(self) -> str:
         failed = ", ".join(f"{count} {reason}" for reason, count in self.reasons.items() if reason != Reason.CONVERGED)
-        per_target = self.elapsed / max(1, len(self)) * 1e6
+        per_target = self.elapsed / len(self) * 1e6 if len(self) else 0.0
         text = f"{int(self.success.sum())} of {len(self)} solved"
         return f"<BatchSolution: {text}{'; ' + failed if failed else ''}; {per_target:.3g} us each, {self.engine}>"
 
@@ -87,7 +92,7 @@ def empty_batch(count: int, size: int, engine: str) -> dict[str, Any]:
         "orientation_error": np.full(count, np.nan),
         "iterations": np.zeros(count, dtype=np.int64),
         "attempts": np.zeros(count, dtype=np.int64),
-        "detail": {},
+        "detail": np.full(count, "", dtype=object),
         "elapsed": 0.0,
         "engine": engine,
     }

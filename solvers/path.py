@@ -42,7 +42,8 @@ def solve_path(
     given = batch_input(module.skeleton, targets, seed, ignores_rotation)
     request = make_request(module, None, problem, given.seeds[0], explains=False, warns=False)
     arrays = empty_batch(len(given.goals), module.skeleton.num_dofs, engine_for(request).name)
-    arrays["detail"] = {row: given.wrong[row] for row in sorted(given.wrong)}
+    for row, text in given.wrong.items():
+        arrays["detail"][row] = text
     rows = np.array([row for row in range(len(given.goals)) if row not in given.wrong], dtype=np.intp)
     search = _PathSearch(module, problem, given.goals[rows], given.seeds[0], make_follower(request), continuity)
     begun = time.perf_counter()
@@ -77,7 +78,7 @@ class _PathSearch:
         self._follower = follower
         self._continuity = continuity
         self.arrays = empty_batch(len(goals), module.skeleton.num_dofs, "")
-        for name in ("detail", "elapsed", "engine"):
+        for name in ("elapsed", "engine"):
             del self.arrays[name]
         self.jumps: list[int] = []
         #: Where the path is, and how to get there: the last configuration that reached its target.
@@ -107,6 +108,10 @@ class _PathSearch:
         found = self._nearest(row)
         if found.success and self._last is not None:
             self.jumps.append(row)
+        elif self._last is not None:
+            # As near as it gets from where the robot is: not somewhere else.
+            near = self._solve(row, self.arrays["q"][row - 1], attempts=1)
+            found = near._replace(attempts=found.attempts)
         self._keep(row, found)
 
     def _in_pieces(self, row: int) -> Array | None:

@@ -11,6 +11,8 @@ from .batch_solution import BatchSolution
 class PathSolution(BatchSolution):
     """Results along a path, one row per target; see `BatchSolution`.
 
+    The configuration of a target that was not reached is the nearest to it that a descent from the row before ends at.
+
     Attributes:
         jumps: Rows whose configuration could not be reached from the one before by following the path: there the
             robot has to leave the path to get to another branch.

@@ -119,6 +119,9 @@ class CompiledBatch:
         reasons[report[:, layout.UNFINISHED] > 0.0] = Reason.ITERATIONS
         reasons[solved] = Reason.CONVERGED
         arrays["reason"][places] = reasons
+        for k in np.flatnonzero(~solved):
+            away, turned = report[k, layout.DISTANCE], report[k, layout.ANGLE]
+            arrays["detail"][places[k]] = f"the nearest pose found is {away:.3g} m and {turned:.3g} rad off"
 
 
 def _square(report: Array) -> float:

@@ -46,7 +46,8 @@ def path_for(task: CompiledTask, rule: StepKernel, width: int | None = None) -> 
 
 def _kept(make: Any, task: CompiledTask, rule: StepKernel, width: int | None, arguments: tuple[Any, ...]) -> Any:
     width = native_width() if width is None else width
-    label = f"{task.name} {rule.name} {rule.is_second_order} {width}"
+    order = "second order" if rule.is_second_order else "first order"
+    label = f"{make.__name__.removeprefix('make_')} for {task.name} by {rule.name}, {order}, {width} lanes"
     with told_plainly(rule):
         search: Any = entry_point(make(task, rule, width).py_func, [core, compiled], [rule.function], label)
         search.compile(arguments)
