@@ -108,10 +108,13 @@ class PreparedSolver:
             return self._solve_request(target, seed, constraint)
         begun = time.perf_counter()
         status = -1
-        if type(target) is np.ndarray and type(seed) is np.ndarray and not self._moves_plan:
+        if type(seed) is np.ndarray and not self._moves_plan:
             # What a control loop passes; of the right kind it needs no copy.
             try:
-                status = self._kernel(self._address, 0, target, seed)
+                if type(target) is pin.SE3:
+                    status = self._kernel(self._address, 0, target.homogeneous, seed)
+                elif type(target) is np.ndarray:
+                    status = self._kernel(self._address, 0, target, seed)
             except TypeError:
                 status = -1
         if status < 0:

@@ -17,15 +17,13 @@ from .binding import Binding
 from .entry_points import restarts_for
 from .form import form_of
 from .kernel_descent import KernelDescent
-from .layout import ATTEMPTS, FIRST, FOUND, SOLUTION
+from .layout import ATTEMPTS, FIRST, FOUND, SOLUTION, UNCHECKED
 from .outcome import outcome_of
 
 #: Attempts between two looks at the clock; a few hundred microseconds.
 _CHUNK = 64
 #: Attempts for a target that is out of reach for certain: the nearest pose is wanted, and they are cheap.
 _HOPELESS_ATTEMPTS = 200
-#: The kernel is not to check what was checked already.
-_UNCHECKED = 1
 
 
 class CompiledEngine:
@@ -73,7 +71,7 @@ class CompiledEngine:
             first = search.attempts
             last = min(total, first + _CHUNK)
             binding.counts[FIRST], binding.counts[ATTEMPTS] = first, last
-            if kernel(binding.address, _UNCHECKED, binding.goal, binding.seed) == SOLUTION:
+            if kernel(binding.address, UNCHECKED, binding.goal, binding.seed) == SOLUTION:
                 # Not those that the other lanes had begun.
                 search.attempts = int(binding.report[FOUND]) + 1
                 outcome = outcome_of(binding)

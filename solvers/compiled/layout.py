@@ -50,6 +50,9 @@ UNLIMITED, STOPS, WRAPS, FOLLOWS, SPHERICAL, FREE, PLANAR = range(7)
 SOLVED, TRIED, TAKEN, DISTANCE, ANGLE, UNFINISHED, FOUND = range(7)
 REPORT_SIZE = 7
 
+#: How a search takes its goal and seed: with a look at whether they are right, or without.
+CHECKED, UNCHECKED = range(2)
+
 #: What a search returns: it found nothing, it found a solution, the goal is no proper pose, the seed is not
 #: finite, the seed is outside the limits (nothing was searched in the last three cases).
 NOT_FOUND, SOLUTION, BAD_GOAL, BAD_SEED, SEED_OUTSIDE = range(5)

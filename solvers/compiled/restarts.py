@@ -33,6 +33,7 @@ from .layout import (
     SQUARES,
     TIP,
     TRIED,
+    UNCHECKED,
     UNFINISHED,
     arrays_at,
     workspace_rows,
@@ -41,27 +42,30 @@ from .rule import StepKernel
 from .start import aim, begin, check, near_the_seed
 from .task import CompiledTask
 
+#: Squared error (m^2 + rad^2) of attempt 0 up to which a solution of another attempt waits for it.
+NEAR_ENOUGH_TO_WAIT = 0.1
+
 
 @functools.cache
 def make_restarts(task: CompiledTask, rule: StepKernel, width: int) -> Any:
     """The compiled search for one target, for a lane width.
 
-    A solution of attempt 0, the one from the seed, is preferred: when another attempt gets there first, the
-    search waits until attempt 0 has got there too or has been given up.
+    A solution of attempt 0, the one from the seed, is preferred: when another attempt gets there first, the search
+    waits until attempt 0 has got there too or has been given up, unless that is still far from the target.
     """
     look, step = make_look(task), make_step(task, rule)
     vector, matrix = make_vector(width), make_matrix(width)
 
     @njit(**JIT)
-    def search(address, unchecked, pose, seed):
+    def search(address, mode, pose, seed):
         """Searches with the arrays of an argument table, see `layout`, which the answer is written to.
 
         Goal and seed are given apart from the table, because a call that passes them on is cheaper than one that
-        copies them. Something wrong with one of them ends the search before it begins, unless ``unchecked`` is 1.
+        copies them. Something wrong with one of them ends the search before it begins, unless it is `UNCHECKED`.
 
         Args:
             address: Of the table.
-            unchecked: 1 when goal and seed are known to be good.
+            mode: `CHECKED`, or `UNCHECKED` when goal and seed are known to be good.
             pose: Goal (4, 4).
             seed: Configuration (n,).
 
@@ -72,7 +76,7 @@ def make_restarts(task: CompiledTask, rule: StepKernel, width: int) -> Any:
         goal, answer = pose.ravel(), answers[0]
         if pose.shape[0] != 4 or pose.shape[1] != 4:
             return BAD_GOAL
-        if unchecked == 0:
+        if mode != UNCHECKED:
             wrong = check(goal, seed, answer.shape[0] - REPORT_SIZE, joints, counts)
             if wrong != NOT_FOUND:
                 return wrong
@@ -116,7 +120,7 @@ def make_restarts(task: CompiledTask, rule: StepKernel, width: int) -> Any:
                     nearest = total
                     keep(lane, work, x, distance, turn, joints, counts, answer)
                 over = attempt_is_over(lane, total, settings, counts, work)
-                if found >= 0.0 and (there or over or attempt > 0.0):
+                if found >= 0.0 and (there or over or attempt > 0.0 or total > NEAR_ENOUGH_TO_WAIT):
                     work[BOOKKEEPING + ATTEMPT, lane] = -1.0
                 elif over:
                     following = begin(lane, following, attempts, random_seed, joints, counts, seed, work, x)
