@@ -63,7 +63,7 @@ class PreparedSolver:
 
     def _bind(self, request: Any) -> None:
         from .compiled.binding import Binding
-        from .compiled.compiled_engine import search_for
+        from .compiled.entry_points import search_for
         from .compiled.form import form_of
         from .compiled.pose_task import POSE
 

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from ...kinematics.core.lanes import JIT, make_matrix, make_vector
-from .attempts import attempt_is_over, keep
+from ...kinematics.core.lanes import JIT, any_lane, make_matrix, make_vector
+from .attempts import count_look, is_given_up, keep, keep_nearest
 from .iteration import make_look, make_step
 from .layout import (
     AIM,
@@ -24,6 +24,7 @@ from .layout import (
     FRAMES,
     FRESH,
     FROM,
+    ITERATION,
     NEAREST,
     ORIENTATION_TOLERANCE,
     PARAMETERS,
@@ -61,13 +62,9 @@ def make_batch(task: CompiledTask, rule: StepKernel, width: int) -> Any:
         """
         plan, joints, settings, counts, data, goals, seeds, work, answers = arrays_at(address)
         n = joints.shape[1]
-        x, jacobian, gradient, rate, scratch, _ = workspace_rows(n, plan[0].shape[0])
-        xs, fresh, er, sq = (
-            vector(work, x),
-            vector(work, BOOKKEEPING + FRESH),
-            vector(work, ERROR),
-            vector(work, SQUARES),
-        )
+        x, jacobian, gradient, rate, scratch, best, _ = workspace_rows(n, plan[0].shape[0])
+        xs, bs, bk = vector(work, x), vector(work, best), vector(work, BOOKKEEPING)
+        fresh, er, sq = vector(work, BOOKKEEPING + FRESH), vector(work, ERROR), vector(work, SQUARES)
         fr, tf, tg = matrix(work, FRAMES, 12), vector(work, TIP), vector(work, AIM)
         jj, gr = matrix(work, jacobian, n), vector(work, gradient)
         rt, sc = matrix(work, rate, n), matrix(work, scratch, 6)
@@ -84,26 +81,27 @@ def make_batch(task: CompiledTask, rule: StepKernel, width: int) -> Any:
             active += 1 if work[BOOKKEEPING + ATTEMPT, lane] >= 0.0 else 0
         while active > 0:
             look(plan, data, xs, fr, tf, tg, sc, er, sq)
-            for lane in range(width):
-                work[BOOKKEEPING + FRESH, lane] = 0.0
-                attempt = np.int64(work[BOOKKEEPING + ATTEMPT, lane])
-                if attempt < 0:
-                    continue
-                distance, turn = work[SQUARES, lane], work[SQUARES + 1, lane]
-                total = distance + turn
-                there = distance <= position and turn <= angle
-                t = np.int64(work[BOOKKEEPING + TARGET, lane])
-                seed, answer = seeds[t if seeds.shape[0] > 1 else 0], answers[t]
-                if there or total < work[BOOKKEEPING + NEAREST, lane]:
-                    work[BOOKKEEPING + NEAREST, lane] = total
-                    keep(lane, work, x, distance, turn, joints, counts, answer)
-                over = attempt_is_over(lane, total, settings, counts, work)
-                if there:
-                    answer[report + SOLVED], answer[report + FOUND] = 1.0, attempt
-                    near_the_seed(joints, counts, seed, answer)
-                elif over:
-                    begin(lane, attempt + 1, counts[ATTEMPTS], counts[RANDOM_SEED], joints, counts, seed, work, x)
-                if there or work[BOOKKEEPING + ATTEMPT, lane] < 0.0:
+            if any_lane(count_look(n, settings, counts, xs, bs, sq, bk)):
+                for lane in range(width):
+                    attempt = np.int64(work[BOOKKEEPING + ATTEMPT, lane])
+                    if attempt < 0:
+                        continue
+                    distance, turn = work[SQUARES, lane], work[SQUARES + 1, lane]
+                    there = distance <= position and turn <= angle
+                    if not there and not is_given_up(lane, counts, work):
+                        continue
+                    t = np.int64(work[BOOKKEEPING + TARGET, lane])
+                    seed, answer = seeds[t if seeds.shape[0] > 1 else 0], answers[t]
+                    if there:
+                        taken = work[BOOKKEEPING + ITERATION, lane] - 1.0
+                        keep(lane, work, x, distance, turn, taken, joints, counts, answer)
+                        answer[report + SOLVED], answer[report + FOUND] = 1.0, attempt
+                        near_the_seed(joints, counts, seed, answer)
+                    else:
+                        begin(lane, attempt + 1, counts[ATTEMPTS], counts[RANDOM_SEED], joints, counts, seed, work, x)
+                        if work[BOOKKEEPING + ATTEMPT, lane] >= 0.0:
+                            continue
+                        keep_nearest(lane, work, best, joints, counts, answer)
                     answer[report + TRIED] = attempt + 1.0
                     following = _take(lane, following, last, goals, seeds, counts, joints, work, x, answers)
                     active -= 1 if work[BOOKKEEPING + ATTEMPT, lane] < 0.0 else 0

@@ -83,6 +83,11 @@ class Binding:
         counts[layout.SHAPED] = not method._is_plain
         counts[layout.LIMITED] = problem.respect_limits
 
+    @property
+    def form(self) -> Form:
+        """The task."""
+        return self._form
+
     def without_limits(self) -> Binding:
         """Another one for the same goal and plan, ignoring the limits."""
         twin = Binding(self._active, self._form, self._method, self._problem.replaced(respect_limits=False))

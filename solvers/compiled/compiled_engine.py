@@ -14,7 +14,7 @@ from ..request import Request
 from ..search import Search
 from ..solution import Solution
 from .binding import Binding
-from .entry_points import restarts_for
+from .entry_points import search_for
 from .form import form_of
 from .kernel_descent import KernelDescent
 from .layout import ATTEMPTS, FIRST, FOUND, SOLUTION, UNCHECKED
@@ -85,13 +85,6 @@ class CompiledEngine:
                 if search.nearest is None or outcome.square < search.nearest.square:
                     search.nearest = outcome
         return None
-
-
-def search_for(form: Any, method: Any) -> Any:
-    """The compiled search for one target."""
-    kernel = kernel_of(type(method))
-    assert kernel is not None  # `engine_for` has looked
-    return restarts_for(form.task, kernel.compiled)
 
 
 def _look_at_the_step(request: Request) -> None:

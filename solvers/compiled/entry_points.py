@@ -11,8 +11,11 @@ from ...kinematics import core
 from ...kinematics.core.compile_cache import entry_point
 from ...kinematics.core.lanes import native_width
 from .. import compiled
+from ..gradient_method import GradientMethod
+from ..kernel import kernel_of
 from .batch import make_batch
 from .compile_error import told_plainly
+from .form import Form
 from .path import make_path
 from .restarts import make_restarts
 from .rule import StepKernel
@@ -30,6 +33,13 @@ def restarts_for(task: CompiledTask, rule: StepKernel, width: int | None = None)
     # Other kinds of arrays are an error, which callers look out for, and not compiled for.
     search.disable_compile()
     return search
+
+
+def search_for(form: Form, method: GradientMethod) -> Any:
+    """The search for one target of a form by a gradient method that has a kernel."""
+    kernel = kernel_of(type(method))
+    assert kernel is not None  # `engine_for` has looked
+    return restarts_for(form.task, kernel.compiled)
 
 
 @functools.cache

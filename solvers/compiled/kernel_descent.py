@@ -8,11 +8,11 @@ from ...kinematics.transforms import Array
 from .. import defaults
 from ..descent import Outcome
 from ..gradient_method import GradientMethod
-from ..levenberg_marquardt import LevenbergMarquardt
 from ..pace import Pace
 from ..request import Request
 from . import layout
 from .binding import Binding
+from .entry_points import search_for
 from .outcome import outcome_of
 
 
@@ -43,10 +43,11 @@ class KernelDescent:
         return KernelDescent(self.request, self._kernel, self._binding.without_limits(), self._method)
 
     def with_method(self, method: GradientMethod) -> KernelDescent:
-        """The same with other parameters, where the methods are of one kind; otherwise as it is."""
-        if type(method) is not type(self._method) or not isinstance(method, LevenbergMarquardt):
-            return self
-        return KernelDescent(self.request, self._kernel, self._binding, method)
+        """The same with another gradient method."""
+        kernel = self._kernel
+        if type(method) is not type(self._method):
+            kernel = search_for(self._binding.form, method)
+        return KernelDescent(self.request, kernel, self._binding, method)
 
     def run(self, q: Array, iterations: int | None = None, gives_up: bool = True, steers: bool = True) -> Outcome:
         """One attempt from q (n,); see `Descent.run`. Compiled iterations cost little, so it is given more of them."""

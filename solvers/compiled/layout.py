@@ -57,14 +57,14 @@ CHECKED, UNCHECKED = range(2)
 #: finite, the seed is outside the limits (nothing was searched in the last three cases).
 NOT_FOUND, SOLUTION, BAD_GOAL, BAD_SEED, SEED_OUTSIDE = range(5)
 
-#: Rows of the bookkeeping of a lane: attempt (-1 at rest), iterations, strikes, squared error before, target,
-#: nearest squared error, whether it has just begun.
-ATTEMPT, ITERATION, STRUCK, BEFORE, TARGET, NEAREST, FRESH = range(7)
+#: Rows of the bookkeeping of a lane: attempt (-1 at rest), iterations, strikes, squared error before, target, whether
+#: it has just begun; nearest squared error, its two parts, its iteration.
+ATTEMPT, ITERATION, STRUCK, BEFORE, TARGET, FRESH, NEAREST, NEAREST_DISTANCE, NEAREST_TURN, NEAREST_AT = range(10)
 
 #: Larger than any squared error.
 FAR = 1e300
 #: Rows of the workspace (rows, W) that do not depend on the robot.
-ERROR, SQUARES, BOOKKEEPING, TIP, AIM, FRAMES = 0, 6, 8, 15, 27, 39
+ERROR, SQUARES, BOOKKEEPING, TIP, AIM, FRAMES = 0, 6, 8, 18, 30, 42
 #: Most rows of the error of a compiled task.
 MOST_ROWS = 6
 
@@ -85,14 +85,15 @@ def workspace_rows(n: int, s: int) -> Any:
 
     Returns:
         First rows of x, of the Jacobian, of the gradient, of the Jacobian's rate, of what tasks and rates keep of
-        the frames (6 numbers a frame), and the number of rows in all.
+        the frames (6 numbers a frame), of the nearest x, and the number of rows in all.
     """
     x = FRAMES + 12 * (s + 1)
     jacobian = x + n
     gradient = jacobian + MOST_ROWS * n
     rate = gradient + n + scratch_size(MOST_ROWS, n)
     moments = rate + MOST_ROWS * n
-    return x, jacobian, gradient, rate, moments, moments + 6 * (s + 1)
+    nearest = moments + 6 * (s + 1)
+    return x, jacobian, gradient, rate, moments, nearest, nearest + n
 
 
 @njit(**INLINE)

@@ -7,8 +7,8 @@ from typing import Any
 
 from numba import njit
 
-from ...kinematics.core.lanes import JIT, make_matrix, make_vector
-from .attempts import attempt_is_over, keep
+from ...kinematics.core.lanes import JIT, any_lane, make_matrix, make_vector
+from .attempts import count_look, is_given_up, keep
 from .iteration import make_look, make_step
 from .layout import (
     AIM,
@@ -17,7 +17,6 @@ from .layout import (
     BOOKKEEPING,
     ERROR,
     FAR,
-    FOUND,
     FRAMES,
     FRESH,
     ITERATION,
@@ -67,13 +66,9 @@ def make_path(task: CompiledTask, rule: StepKernel, width: int) -> Any:
         """
         plan, joints, settings, counts, data, goals, _, work, answers = arrays_at(address)
         n = joints.shape[1]
-        x, jacobian, gradient, rate, scratch, _ = workspace_rows(n, plan[0].shape[0])
-        xs, fresh, er, sq = (
-            vector(work, x),
-            vector(work, BOOKKEEPING + FRESH),
-            vector(work, ERROR),
-            vector(work, SQUARES),
-        )
+        x, jacobian, gradient, rate, scratch, best, _ = workspace_rows(n, plan[0].shape[0])
+        xs, bs, bk = vector(work, x), vector(work, best), vector(work, BOOKKEEPING)
+        fresh, er, sq = vector(work, BOOKKEEPING + FRESH), vector(work, ERROR), vector(work, SQUARES)
         fr, tf, tg = matrix(work, FRAMES, 12), vector(work, TIP), vector(work, AIM)
         jj, gr = matrix(work, jacobian, n), vector(work, gradient)
         rt, sc = matrix(work, rate, n), matrix(work, scratch, 6)
@@ -87,21 +82,23 @@ def make_path(task: CompiledTask, rule: StepKernel, width: int) -> Any:
             active = True
             while active:
                 look(plan, data, xs, fr, tf, tg, sc, er, sq)
-                active = False
-                for lane in range(width):
-                    if work[BOOKKEEPING + ATTEMPT, lane] < 0.0:
-                        continue
-                    distance, turn = work[SQUARES, lane], work[SQUARES + 1, lane]
-                    row = t + lane
-                    if distance <= position and turn <= angle:
-                        keep(lane, work, x, distance, turn, joints, counts, answers[row])
-                        answers[row, report + SOLVED], answers[row, report + TRIED] = 1.0, 1.0
-                        answers[row, report + FOUND] = 0.0
-                        work[BOOKKEEPING + ATTEMPT, lane] = -1.0
-                    elif attempt_is_over(lane, distance + turn, settings, counts, work):
-                        work[BOOKKEEPING + ATTEMPT, lane] = -1.0
-                    else:
-                        active = True
+                active = True
+                if any_lane(count_look(n, settings, counts, xs, bs, sq, bk)):
+                    active = False
+                    for lane in range(width):
+                        if work[BOOKKEEPING + ATTEMPT, lane] < 0.0:
+                            continue
+                        distance, turn = work[SQUARES, lane], work[SQUARES + 1, lane]
+                        row = t + lane
+                        if distance <= position and turn <= angle:
+                            taken = work[BOOKKEEPING + ITERATION, lane] - 1.0
+                            keep(lane, work, x, distance, turn, taken, joints, counts, answers[row])
+                            answers[row, report + SOLVED], answers[row, report + TRIED] = 1.0, 1.0
+                            work[BOOKKEEPING + ATTEMPT, lane] = -1.0
+                        elif is_given_up(lane, counts, work):
+                            work[BOOKKEEPING + ATTEMPT, lane] = -1.0
+                        else:
+                            active = True
                 if active:
                     step(plan, n, joints, counts, parameters, data, xs, fresh, fr, tf, tg, sc, er, jj, gr, rt)
             reached = t

@@ -7,8 +7,8 @@ from typing import Any
 
 from numba import njit
 
-from ...kinematics.core.lanes import JIT, make_matrix, make_vector
-from .attempts import attempt_is_over, keep
+from ...kinematics.core.lanes import JIT, any_lane, make_matrix, make_vector
+from .attempts import count_look, is_given_up, keep, keep_nearest
 from .iteration import make_look, make_step
 from .layout import (
     AIM,
@@ -22,6 +22,8 @@ from .layout import (
     FOUND,
     FRAMES,
     FRESH,
+    ITERATION,
+    NEAREST,
     NOT_FOUND,
     ORIENTATION_TOLERANCE,
     PARAMETERS,
@@ -81,13 +83,9 @@ def make_restarts(task: CompiledTask, rule: StepKernel, width: int) -> Any:
             if wrong != NOT_FOUND:
                 return wrong
         n = joints.shape[1]
-        x, jacobian, gradient, rate, scratch, _ = workspace_rows(n, plan[0].shape[0])
-        xs, fresh, er, sq = (
-            vector(work, x),
-            vector(work, BOOKKEEPING + FRESH),
-            vector(work, ERROR),
-            vector(work, SQUARES),
-        )
+        x, jacobian, gradient, rate, scratch, best, _ = workspace_rows(n, plan[0].shape[0])
+        xs, bs, bk = vector(work, x), vector(work, best), vector(work, BOOKKEEPING)
+        fresh, er, sq = vector(work, BOOKKEEPING + FRESH), vector(work, ERROR), vector(work, SQUARES)
         fr, tf, tg = matrix(work, FRAMES, 12), vector(work, TIP), vector(work, AIM)
         jj, gr = matrix(work, jacobian, n), vector(work, gradient)
         rt, sc = matrix(work, rate, n), matrix(work, scratch, 6)
@@ -101,30 +99,35 @@ def make_restarts(task: CompiledTask, rule: StepKernel, width: int) -> Any:
         report[UNFINISHED] = 0.0
         for lane in range(width):
             aim(lane, goal, work)
+            work[BOOKKEEPING + NEAREST, lane] = FAR
             following = begin(lane, following, attempts, random_seed, joints, counts, seed, work, x)
+        active = True
         while True:
             look(plan, data, xs, fr, tf, tg, sc, er, sq)
-            active = False
-            for lane in range(width):
-                work[BOOKKEEPING + FRESH, lane] = 0.0
-                attempt = work[BOOKKEEPING + ATTEMPT, lane]
-                if attempt < 0.0:
-                    continue
-                distance, turn = work[SQUARES, lane], work[SQUARES + 1, lane]
-                total = distance + turn
-                there = distance <= position and turn <= angle
-                if there and (found < 0.0 or attempt < found):
-                    found = attempt
-                    keep(lane, work, x, distance, turn, joints, counts, answer)
-                elif found < 0.0 and total < nearest:
-                    nearest = total
-                    keep(lane, work, x, distance, turn, joints, counts, answer)
-                over = attempt_is_over(lane, total, settings, counts, work)
-                if found >= 0.0 and (there or over or attempt > 0.0 or total > NEAR_ENOUGH_TO_WAIT):
-                    work[BOOKKEEPING + ATTEMPT, lane] = -1.0
-                elif over:
-                    following = begin(lane, following, attempts, random_seed, joints, counts, seed, work, x)
-                active = active or work[BOOKKEEPING + ATTEMPT, lane] >= 0.0
+            news = count_look(n, settings, counts, xs, bs, sq, bk)
+            if found >= 0.0 or any_lane(news):
+                active = False
+                for lane in range(width):
+                    attempt = work[BOOKKEEPING + ATTEMPT, lane]
+                    if attempt < 0.0:
+                        continue
+                    distance, turn = work[SQUARES, lane], work[SQUARES + 1, lane]
+                    there = distance <= position and turn <= angle
+                    over = is_given_up(lane, counts, work)
+                    if there and (found < 0.0 or attempt < found):
+                        found = attempt
+                        taken = work[BOOKKEEPING + ITERATION, lane] - 1.0
+                        keep(lane, work, x, distance, turn, taken, joints, counts, answer)
+                    elif found < 0.0 and over and work[BOOKKEEPING + NEAREST, lane] < nearest:
+                        nearest = work[BOOKKEEPING + NEAREST, lane]
+                        keep_nearest(lane, work, best, joints, counts, answer)
+                    is_far = distance + turn > NEAR_ENOUGH_TO_WAIT
+                    if found >= 0.0 and (there or over or attempt > 0.0 or is_far):
+                        work[BOOKKEEPING + ATTEMPT, lane] = -1.0
+                    elif over:
+                        work[BOOKKEEPING + NEAREST, lane] = FAR
+                        following = begin(lane, following, attempts, random_seed, joints, counts, seed, work, x)
+                    active = active or work[BOOKKEEPING + ATTEMPT, lane] >= 0.0
             if not active:
                 break
             step(plan, n, joints, counts, parameters, data, xs, fresh, fr, tf, tg, sc, er, jj, gr, rt)
