@@ -33,9 +33,9 @@ def solve_batch(
     """See `InverseKinematics.solve_batch`."""
     threads = _threads(threads)
     ignores_rotation = getattr(module.error_method, "ignores_rotation", False)
-    given = batch_input(module.skeleton, targets, seeds, ignores_rotation)
     request = make_request(module, None, problem, explains=False, warns=False)
     engine = engine_for(request).name
+    given = batch_input(module.skeleton, targets, seeds, ignores_rotation, takes_as_is=engine == "compiled")
     arrays = empty_batch(len(given.goals), module.skeleton.num_dofs, engine)
     for row, text in given.wrong.items():
         arrays["detail"][row] = text

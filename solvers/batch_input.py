@@ -19,9 +19,9 @@ class BatchInput(NamedTuple):
     """What a batch works on.
 
     Attributes:
-        goals: (m, 4, 4); nan in rows that are no pose.
+        goals: (m, 4, 4); nan in rows that are no pose, but for arrays that were taken as they are.
         seeds: (m, n), or (1, n) for all.
-        wrong: What is wrong with which row.
+        wrong: What is wrong with which row, as far as it was looked at.
     """
 
     goals: Array
@@ -29,7 +29,9 @@ class BatchInput(NamedTuple):
     wrong: dict[int, str]
 
 
-def batch_input(skeleton: Skeleton, targets: Any, seeds: Any, allows_positions: bool) -> BatchInput:
+def batch_input(
+    skeleton: Skeleton, targets: Any, seeds: Any, allows_positions: bool, takes_as_is: bool = False
+) -> BatchInput:
     """Reads targets and seeds.
 
     Args:
@@ -38,13 +40,22 @@ def batch_input(skeleton: Skeleton, targets: Any, seeds: Any, allows_positions: 
             the rotation is free.
         seeds: Configurations (m, n), or one of any form for all; the present positions when None.
         allows_positions: Whether the rotation is free.
+        takes_as_is: Whether whoever asks looks at matrices itself, so that an array (m, 4, 4) of float64 need not be
+            gone through here.
 
     Raises:
         ShapeError: Arrays of other shapes.
         InvalidValueError: Targets that are no sequence.
     """
-    goals, wrong = _goals(targets, allows_positions)
+    if takes_as_is and _is_array_of_matrices(targets):
+        goals, wrong = np.ascontiguousarray(targets), {}
+    else:
+        goals, wrong = _goals(targets, allows_positions)
     return BatchInput(goals, _seeds(skeleton, seeds, len(goals), wrong), wrong)
+
+
+def _is_array_of_matrices(targets: Any) -> bool:
+    return type(targets) is np.ndarray and targets.dtype == np.float64 and targets.shape[1:] == (4, 4)
 
 
 def _goals(targets: Any, allows_positions: bool) -> tuple[Array, dict[int, str]]:

@@ -43,7 +43,10 @@ class ArgumentTable:
 
     def copy(self) -> ArgumentTable:
         """A table of the same arrays."""
-        return ArgumentTable(*self._arrays)
+        twin = ArgumentTable.__new__(ArgumentTable)
+        twin._arrays, twin._table = list(self._arrays), self._table.copy()
+        twin.address = twin._table.ctypes.data
+        return twin
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         """Refuses to be copied or pickled: the addresses would still be those of the old arrays."""

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...kinematics import KinetreeError, as_pose
 from ...kinematics.transforms import Array
 from ..batch_input import BatchInput
 from ..kernel import kernel_of
@@ -79,19 +80,35 @@ class CompiledBatch:
         solved = answers[:, len(binding.seed) + layout.SOLVED]
         if total > _SHARED_ATTEMPTS:
             for row in np.flatnonzero(solved == 0.0):
-                self._go_on(binding, first + int(row), answers[row])
+                self._go_on(binding, self._goals[first + int(row)], first + int(row), answers[row], _SHARED_ATTEMPTS)
+        for row in np.flatnonzero(solved == INVALID):
+            self._look_into(binding, first + int(row), answers[row])
         self._write(first, last, answers)
+
+    def _look_into(self, binding: Binding, row: int, answer: Array) -> None:
+        """A target that the kernel refused: solved when its rotation only needs rounding off, else told of."""
+        detail, n = self._arrays["detail"], len(binding.seed)
+        if detail[row]:
+            return
+        try:
+            goal = as_pose(self._goals[row].reshape(4, 4), f"target {row}").homogeneous
+        except KinetreeError as error:
+            detail[row] = str(error)
+            return
+        answer[:n], answer[n:] = self._seed_of(row), 0.0
+        answer[n + layout.DISTANCE] = np.inf
+        self._go_on(binding, goal.ravel(), row, answer, 0)
 
     def _seed_of(self, row: int) -> Array:
         seed: Array = self._seeds[row if len(self._seeds) > 1 else 0]
         return seed
 
-    def _go_on(self, binding: Binding, row: int, answer: Array) -> None:
-        """The other attempts for one target, side by side in the lanes."""
+    def _go_on(self, binding: Binding, goal: Array, row: int, answer: Array, attempts: int) -> None:
+        """The attempts for one target from a number on, side by side in the lanes."""
         n = len(binding.seed)
-        binding.goal.ravel()[:] = self._goals[row]
+        binding.goal.ravel()[:] = goal
         binding.seed[:] = self._seed_of(row)
-        total, attempts = self._request.problem.attempts, _SHARED_ATTEMPTS
+        total = self._request.problem.attempts
         while attempts < total:
             binding.counts[layout.FIRST], binding.counts[layout.ATTEMPTS] = attempts, min(total, attempts + _CHUNK)
             found = self._one(binding.address, 1, binding.goal, binding.seed) == layout.SOLUTION
