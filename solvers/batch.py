@@ -28,9 +28,15 @@ CHUNK = 256
 
 
 def solve_batch(
-    module: InverseKinematics, targets: Any, seeds: Any, problem: Problem, threads: int | None, progress: bool
+    module: InverseKinematics,
+    targets: Any,
+    seeds: Any,
+    problem: Problem,
+    threads: int | None,
+    progress: bool,
+    idle: list[Any],
 ) -> BatchSolution:
-    """See `InverseKinematics.solve_batch`."""
+    """See `InverseKinematics.solve_batch`; ``idle`` is what batches with the same options keep from call to call."""
     threads = _threads(threads)
     ignores_rotation = getattr(module.error_method, "ignores_rotation", False)
     request = make_request(module, None, problem, explains=False, warns=False)
@@ -44,7 +50,7 @@ def solve_batch(
     if engine == "compiled":
         from .compiled.batch_engine import CompiledBatch
 
-        run = CompiledBatch(request, given, arrays).solve
+        run = CompiledBatch(request, given, arrays, idle).solve
     else:
         threads = 1  # Python code of the object path does not run side by side
         run = _ObjectBatch(request, given, arrays).solve

@@ -48,7 +48,8 @@ def batch_input(
         InvalidValueError: Targets that are no sequence.
     """
     if takes_as_is and _is_array_of_matrices(targets):
-        goals, wrong = np.ascontiguousarray(targets), {}
+        wrong: dict[int, str] = {}
+        goals = np.ascontiguousarray(targets)
     else:
         goals, wrong = _goals(targets, allows_positions)
     return BatchInput(goals, _seeds(skeleton, seeds, len(goals), wrong), wrong)

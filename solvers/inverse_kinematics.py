@@ -77,6 +77,7 @@ class InverseKinematics:
         self._skeleton = skeleton
         self._selection = DofSelection.chain(frame) if dofs is None else DofSelection.of(skeleton, dofs)
         self._prepared: list[tuple[PreparedSolver, tuple[Any, ...]]] = []
+        self._batches: tuple[tuple[Any, ...], list[Any]] = (), []
         self._revision = 0
         self._offset: Array | None = None
         self._target: Frame
@@ -313,7 +314,10 @@ class InverseKinematics:
         problem = self.problem.replaced(
             attempts=attempts, iterations=iterations, tolerance=tolerance, random_seed=random_seed
         )
-        return solve_batch(self, targets, seeds, problem, threads, progress)
+        state = self._state_of_options((attempts, iterations, _plain(tolerance), random_seed))
+        if self._batches[0] != state:
+            self._batches = state, []
+        return solve_batch(self, targets, seeds, problem, threads, progress, self._batches[1])
 
     def solve_path(
         self,
@@ -460,7 +464,7 @@ class InverseKinematics:
 
     def __getstate__(self) -> dict[str, Any]:
         # What was prepared belongs to this module's arrays.
-        return {**self.__dict__, "_prepared": []}
+        return {**self.__dict__, "_prepared": [], "_batches": ((), [])}
 
     def __repr__(self) -> str:
         count = len(self.dofs)

@@ -90,6 +90,11 @@ def native_width() -> int:
         if wanted not in ("1", "2", "4", "8"):
             raise InvalidValueError(f"KINETREE_LANES is {wanted!r}; it must be 1, 2, 4 or 8")
         return int(wanted)
+    return _widest()
+
+
+@functools.cache
+def _widest() -> int:
     return 8 if llvm.get_host_cpu_features().get("avx512f", False) else 4
 
 

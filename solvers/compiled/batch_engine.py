@@ -33,9 +33,12 @@ class CompiledBatch:
         request: Options and task.
         given: Targets and seeds.
         arrays: Of a `BatchSolution`, to be written.
+        idle: Bindings of earlier batches of the same module and options, and where those of this one are left.
     """
 
-    def __init__(self, request: Request, given: BatchInput, arrays: dict[str, Any]) -> None:
+    def __init__(
+        self, request: Request, given: BatchInput, arrays: dict[str, Any], idle: list[Any] | None = None
+    ) -> None:
         self._request = request
         self._arrays = arrays
         self._form = form_of(request.error_method)
@@ -45,19 +48,27 @@ class CompiledBatch:
         self._one = restarts_for(self._form.task, kernel.compiled)
         self._goals = given.goals.reshape(-1, 16)
         self._seeds = np.ascontiguousarray(given.seeds)
-        self._idle: list[Binding] = []
+        self._idle: list[Binding] = [] if idle is None else idle
 
     def solve(self, chunk: tuple[int, int]) -> int:
         """Solves the targets from the first to before the last; returns how many."""
-        try:
-            binding = self._idle.pop()
-        except IndexError:
-            request = self._request
-            binding = Binding(request.active, self._form, request.gradient_method, request.problem)
+        binding = self._borrowed()
         for first, last in self._runs_of_one_plan(binding, *chunk):
             self._solve_run(binding, first, last)
         self._idle.append(binding)
         return chunk[1] - chunk[0]
+
+    def _borrowed(self) -> Binding:
+        """A binding that no other thread has: taking from a list is atomic."""
+        try:
+            binding = self._idle.pop()
+        except IndexError:
+            binding = None
+        if binding is None or not binding.fits(self._form):
+            request = self._request
+            return Binding(request.active, self._form, request.gradient_method, request.problem)
+        binding.set_form(self._form)
+        return binding
 
     def _runs_of_one_plan(self, binding: Binding, first: int, last: int) -> list[tuple[int, int]]:
         """Cuts a chunk where seeds differ in joints that stand still but carry the tip: those need another plan."""
