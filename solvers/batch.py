@@ -14,6 +14,7 @@ from ..kinematics import InvalidValueError
 from .batch_input import BatchInput, batch_input
 from .batch_solution import BatchSolution, empty_batch
 from .engine import engine_for
+from .goals import any_target, as_target
 from .problem import Problem
 from .progress import progress_bar
 from .request import Request, make_request
@@ -38,10 +39,10 @@ def solve_batch(
 ) -> BatchSolution:
     """See `InverseKinematics.solve_batch`; ``idle`` is what batches with the same options keep from call to call."""
     threads = _threads(threads)
-    ignores_rotation = getattr(module.error_method, "ignores_rotation", False)
-    request = make_request(module, None, problem, explains=False, warns=False)
+    method = module.error_method
+    request = make_request(module, any_target(method), problem, explains=False, warns=False)
     engine = engine_for(request).name
-    given = batch_input(module.skeleton, targets, seeds, ignores_rotation, takes_as_is=engine == "compiled")
+    given = batch_input(module.skeleton, method, targets, seeds, takes_as_is=engine == "compiled")
     arrays = empty_batch(len(given.goals), module.skeleton.num_dofs, engine)
     for row, text in given.wrong.items():
         arrays["detail"][row] = text
@@ -90,8 +91,7 @@ class _ObjectBatch:
             if row in given.wrong:
                 continue
             seed = given.seeds[row if len(given.seeds) > 1 else 0]
-            goal = given.goals[row]
-            target = goal[:3, 3] if getattr(module.error_method, "ignores_rotation", False) else goal
+            target = as_target(module.error_method, given.goals[row])
             request = make_request(module, target, self._request.problem, seed, explains=False, warns=False)
             self._write(row, engine_for(request).solve(request))
         return chunk[1] - chunk[0]

@@ -6,10 +6,13 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
-import pinocchio as pin
 
-from ..kinematics import Frame, InvalidValueError, KinetreeError, ShapeError, Skeleton, as_pose, pose
+from ..kinematics import InvalidValueError, KinetreeError, ShapeError, Skeleton
 from ..kinematics.transforms import Array
+from .center_of_mass_task import CenterOfMassTask
+from .error_method import ErrorMethod
+from .goals import as_goal, coordinates_of
+from .task_space_region import TaskSpaceRegion
 
 #: Rotation matrices closer to being one than this are taken as they are.
 _EXACT = 1e-12
@@ -30,16 +33,16 @@ class BatchInput(NamedTuple):
 
 
 def batch_input(
-    skeleton: Skeleton, targets: Any, seeds: Any, allows_positions: bool, takes_as_is: bool = False
+    skeleton: Skeleton, method: ErrorMethod, targets: Any, seeds: Any, takes_as_is: bool = False
 ) -> BatchInput:
     """Reads targets and seeds.
 
     Args:
         skeleton: The robot.
+        method: What the targets are for.
         targets: Poses as an array (m, 4, 4) or (m, 7) or as a sequence of any forms of a pose; positions (m, 3) where
-            the rotation is free.
+            the rotation is free, points (m, 2) or (m, 3) for a centre of mass.
         seeds: Configurations (m, n), or one of any form for all; the present positions when None.
-        allows_positions: Whether the rotation is free.
         takes_as_is: Whether whoever asks looks at matrices itself, so that an array (m, 4, 4) of float64 need not be
             gone through here.
 
@@ -47,11 +50,11 @@ def batch_input(
         ShapeError: Arrays of other shapes.
         InvalidValueError: Targets that are no sequence.
     """
-    if takes_as_is and _is_array_of_matrices(targets):
+    if takes_as_is and isinstance(method, TaskSpaceRegion) and _is_array_of_matrices(targets):
         wrong: dict[int, str] = {}
         goals = np.ascontiguousarray(targets)
     else:
-        goals, wrong = _goals(targets, allows_positions)
+        goals, wrong = _goals(method, targets)
     return BatchInput(goals, _seeds(skeleton, seeds, len(goals), wrong), wrong)
 
 
@@ -59,40 +62,41 @@ def _is_array_of_matrices(targets: Any) -> bool:
     return type(targets) is np.ndarray and targets.dtype == np.float64 and targets.shape[1:] == (4, 4)
 
 
-def _goals(targets: Any, allows_positions: bool) -> tuple[Array, dict[int, str]]:
+def _goals(method: ErrorMethod, targets: Any) -> tuple[Array, dict[int, str]]:
     if isinstance(targets, Mapping | set | frozenset | str | bytes | np.ma.MaskedArray):
         raise InvalidValueError(f"targets must be a sequence of poses, not {type(targets).__name__}")
     array = targets if isinstance(targets, np.ndarray) and targets.dtype != object else None
     if array is not None and array.dtype.kind not in "fiu":
         raise InvalidValueError(f"targets must be numbers, not an array of {array.dtype}")
-    if array is not None and array.shape[1:] not in ((4, 4), (7,), (3,) if allows_positions else (7,)):
-        positions = ", (m, 3)" if allows_positions else ""
-        raise ShapeError(f"targets have shape {array.shape}; give (m, 4, 4), (m, 7){positions} or a sequence of poses")
+    if array is not None:
+        _check_shape(array, method)
     try:
         count = len(targets)
     except TypeError:
         raise InvalidValueError(f"targets must be a sequence of poses, not {targets!r}") from None
     goals = np.full((count, 4, 4), np.nan)
     rows: Any = range(count)
-    if array is not None and array.shape[1:] == (4, 4):
+    if array is not None and array.shape[1:] == (4, 4) and isinstance(method, TaskSpaceRegion):
         exact = _are_exact(array)
         goals[exact] = array[exact]
         rows = np.flatnonzero(~exact)
     wrong: dict[int, str] = {}
     for row in rows:
         try:
-            goals[row] = _pose(targets[row], f"target {row}", allows_positions).homogeneous
+            goals[row] = as_goal(method, targets[row], f"target {row}")
         except KinetreeError as error:
             wrong[int(row)] = str(error)
     return goals, wrong
 
 
-def _pose(target: Any, name: str, allows_positions: bool) -> pin.SE3:
-    if isinstance(target, Frame):
-        return target.transform()
-    if allows_positions and isinstance(target, list | tuple | np.ndarray) and len(target) == 3:
-        return pose(target)
-    return as_pose(target, name)
+def _check_shape(array: Array, method: ErrorMethod) -> None:
+    coordinates = coordinates_of(method)
+    shapes = [(coordinates,)] if isinstance(method, CenterOfMassTask) else [(4, 4), (7,)]
+    if coordinates and (coordinates,) not in shapes:
+        shapes.append((coordinates,))
+    if array.shape[1:] not in shapes:
+        forms = ", ".join(f"(m, {', '.join(map(str, shape))})" for shape in shapes)
+        raise ShapeError(f"targets have shape {array.shape}; give {forms} or a sequence")
 
 
 def _are_exact(poses: Array) -> Any:

@@ -14,6 +14,7 @@ from ..kinematics.transforms import Array
 from .batch_input import batch_input
 from .batch_solution import empty_batch
 from .engine import engine_for
+from .goals import any_target, as_target
 from .many_starts import solve_from_all
 from .path_follower import PathFollower, make_follower
 from .path_solution import PathSolution
@@ -38,9 +39,9 @@ def solve_path(
     continuity: float,
 ) -> PathSolution:
     """See `InverseKinematics.solve_path`."""
-    ignores_rotation = getattr(module.error_method, "ignores_rotation", False)
-    given = batch_input(module.skeleton, targets, seed, ignores_rotation)
-    request = make_request(module, None, problem, given.seeds[0], explains=False, warns=False)
+    method = module.error_method
+    given = batch_input(module.skeleton, method, targets, seed)
+    request = make_request(module, any_target(method), problem, given.seeds[0], explains=False, warns=False)
     arrays = empty_batch(len(given.goals), module.skeleton.num_dofs, engine_for(request).name)
     for row, text in given.wrong.items():
         arrays["detail"][row] = text
@@ -158,8 +159,7 @@ class _PathSearch:
 
     def _request(self, row: int, seed: Array, attempts: int | None = None) -> Request:
         problem = self._problem.replaced(attempts=attempts)
-        goal = self._goals[row]
-        target = goal[:3, 3] if getattr(self._module.error_method, "ignores_rotation", False) else goal
+        target = as_target(self._module.error_method, self._goals[row])
         return make_request(self._module, target, problem, seed, explains=False, warns=False)
 
     def _keep(self, row: int, found: Solution) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..kinematics.transforms import Array
 from .engine import engine_for
+from .goals import as_target
 from .reason import Reason
 from .request import Request, make_request
 
@@ -53,8 +54,7 @@ class ObjectFollower:
         """See `PathFollower`."""
         for row in range(first, len(goals)):
             before = arrays["q"][row - 1]
-            goal = goals[row]
-            target = goal[:3, 3] if getattr(self._module.error_method, "ignores_rotation", False) else goal
+            target = as_target(self._module.error_method, goals[row])
             request = make_request(self._module, target, self._problem, before, explains=False, warns=False)
             found = engine_for(request).solve(request)
             if not found.success or np.abs(found.q - before).max(initial=0.0) > continuity:

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from kinetree import models
-from kinetree.kinematics import InvalidValueError, ShapeError
-from kinetree.solvers import GradientMethod, InverseKinematics, Reason, TaskSpaceRegion
+from kinetree.kinematics import FreeJoint, InvalidValueError, ShapeError, SimpleFrame, pose
+from kinetree.solvers import CenterOfMassTask, GradientMethod, InverseKinematics, Reason, TaskSpaceRegion
 
 
 @pytest.fixture(scope="module")
@@ -154,6 +154,39 @@ def test_positions_alone_and_other_tasks(ik, panda, targets):
         assert np.linalg.norm(state.transform(panda.tip).translation - target[:3, 3]) <= 1.0001e-6
     ik.error_method = TaskSpaceRegion(([0, 0, 0, -0.2, -0.2, -3.2], [0, 0, 0, 0.2, 0.2, 3.2]))
     assert ik.solve_batch(targets[:20])
+
+
+@pytest.mark.parametrize("engine", ["compiled", "object"])
+def test_regions_are_along_the_same_axes_as_in_a_single_solve(ik, panda, targets, engine):
+    """The module's own target may hang on a frame of other axes; those of the batch's targets do not."""
+    ik.problem.engine = engine
+    table = SimpleFrame("table", None, pose(rpy=[0.3, 0.8, -0.5]))
+    ik.target = SimpleFrame("own", table, pose([0.4, 0.0, 0.4]))
+    ik.error_method = TaskSpaceRegion(([-0.2, 0, 0, 0, 0, 0], [0.2, 0, 0, 0, 0, 0]))
+    some = targets[:6]
+    batch = ik.solve_batch(some, attempts=200)
+    path = ik.solve_path(some[:2], attempts=200)
+    assert batch
+    for q, target in zip([*batch.q, *path.q], [*some, *some[:2]], strict=True):
+        away = panda.state(q).transform(panda.tip).translation - target[:3, 3]
+        assert abs(away[0]) <= 0.2 + 1e-6
+        assert np.abs(away[1:]).max() <= 1.1e-6
+
+
+@pytest.mark.parametrize("engine", ["compiled", "object"])
+def test_centres_of_mass(engine):
+    robot = models.load("humanoid")
+    ik = InverseKinematics(robot.tip, dofs=[dof for dof in robot.dofs if not isinstance(dof.joint, FreeJoint)])
+    ik.error_method = CenterOfMassTask(over=[0.0, 0.0])
+    ik.problem.engine = engine
+    points = robot.state().com()[:2] + np.array([[0.01, 0.0], [0.0, -0.02], [0.015, 0.01]])
+    for batch in (ik.solve_batch(points), ik.solve_batch(list(points)), ik.solve_path(points)):
+        assert batch
+        assert batch.engine == engine
+        for q, point in zip(batch.q, points, strict=True):
+            np.testing.assert_allclose(robot.state(q).com()[:2], point, atol=1.1e-6)
+    with pytest.raises(ShapeError, match=r"\(m, 2\)"):
+        ik.solve_batch(np.zeros((2, 4, 4)))
 
 
 def test_python_methods_run_in_python(ik, targets):
