@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -10,13 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .core.whole_turns import nearest_equivalent
 from .degree_of_freedom import DegreeOfFreedom
 from .errors import InvalidValueError, ShapeError, unknown_name
 from .joints.joint import Joint
 from .order import Order, moved
 from .transforms import Array, as_vector
-
-_TURN = 2.0 * math.pi
 
 
 class ConfigurationSpace(ABC):
@@ -212,27 +210,6 @@ class ConfigurationSpace(ABC):
         assert dof._slot is not None
         self._positions[dof._slot] = value
         self._pose_stamp += 1
-
-
-def nearest_equivalent(angle: float, near: float, lower: float, upper: float) -> float:
-    """The angle plus whole turns that lies inside [lower, upper] and nearest to ``near``.
-
-    Limits count with a slack of 1e-12 rad, so that an angle one rounding error outside is moved onto the
-    limit. An angle that has no equivalent inside is returned unchanged. Of two equally near values the
-    lower one is taken.
-    """
-    if not math.isfinite(angle) or not math.isfinite(near):
-        return angle
-    slack = 1e-12
-    candidate = angle + _TURN * math.ceil((near - angle) / _TURN - 0.5)
-    # A candidate outside is moved to the first equivalent on the inner side of the limit that it is beyond.
-    if candidate > upper + slack:
-        candidate = angle + _TURN * math.floor((upper + slack - angle) / _TURN)
-    elif candidate < lower - slack:
-        candidate = angle + _TURN * math.ceil((lower - slack - angle) / _TURN)
-    if lower - slack <= candidate <= upper + slack:
-        return min(max(candidate, lower), upper)
-    return angle
 
 
 def _dof_names(order: Order) -> str:

@@ -10,11 +10,8 @@ from typing import Any
 import numpy as np
 
 from ..kinematics import DegreeOfFreedom, Joint, Skeleton, State, UnknownNameError, unknown_name
-from ..kinematics.configuration import nearest_equivalent
+from ..kinematics.core.whole_turns import MOST_TURNED, nearest_equivalent
 from ..kinematics.transforms import Array
-
-#: Angles (rad) are not moved further than this by whole turns: so many turns are not whole any more.
-MOST_TURNED = 1e3
 
 _log = logging.getLogger(__name__)
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..kinematics import InvalidValueError, State
+from ..kinematics import State
 from ..kinematics.transforms import Array
-from . import defaults
-from .damped_solve_reference import damped_solve_reference
-from .gradient_method import GradientMethod
 from .kernel import BuiltInKernel
-from .pace import FAST
+from .levenberg_marquardt import LevenbergMarquardt
 
 if TYPE_CHECKING:
     from .inverse_kinematics import InverseKinematics
@@ -22,7 +18,7 @@ if TYPE_CHECKING:
 _PROBE = 1e-7
 
 
-class Halley(GradientMethod):
+class Halley(LevenbergMarquardt):
     """The Levenberg-Marquardt step g, then a second one with the Jacobian half way along the first.
 
     After Lloyd, Irani and Ahmadi, "Fast and robust inverse kinematics of serial robots using Halley's method",
@@ -44,45 +40,7 @@ class Halley(GradientMethod):
         floor: What remains at the goal; it keeps the matrix positive definite.
     """
 
-    pace = FAST
     step = BuiltInKernel("levenberg_marquardt_rule", is_second_order=True)
-
-    def __init__(self, damping: float = defaults.DAMPING, floor: float = defaults.DAMPING_FLOOR) -> None:
-        self.damping = damping
-        self.floor = floor
-
-    @property
-    def damping(self) -> float:
-        """Factor of the squared error."""
-        return self._damping
-
-    @damping.setter
-    def damping(self, damping: float) -> None:
-        if not (math.isfinite(damping) and damping >= 0.0):
-            raise InvalidValueError(f"damping must be zero or more and finite, not {damping}")
-        self._damping = float(damping)
-        self._options_changed()
-
-    @property
-    def floor(self) -> float:
-        """Damping that remains at the goal."""
-        return self._floor
-
-    @floor.setter
-    def floor(self, floor: float) -> None:
-        if not (math.isfinite(floor) and floor > 0.0):
-            raise InvalidValueError(f"floor must be positive and finite, not {floor}")
-        self._floor = float(floor)
-        self._options_changed()
-
-    @property
-    def parameters(self) -> tuple[float, ...]:
-        """(damping, floor)."""
-        return self._damping, self._floor
-
-    def reference(self, jacobian: Array, error: Array) -> Array:
-        """The first step, which is all that `gradient` gives, in plain NumPy."""
-        return damped_solve_reference(jacobian, error, self._damping * float(error @ error) + self._floor)
 
     def compute_gradient(self, error: Array) -> Array:
         """See the class."""

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..kinematics import Frame, InvalidValueError, NodeSet, PoseLike, Skeleton, as_pose
+from ..kinematics.core.whole_turns import TURN
 from ..kinematics.transforms import Array
 from . import defaults
 from .active_dofs import ActiveDofs
@@ -27,7 +28,6 @@ from .request import Constraint, Request, make_request
 from .solution import Solution
 from .solutions import Solutions, SolutionsReport
 
-_TURN = 2.0 * math.pi
 #: Attempts between two looks at the clock, or at whether one will do.
 _ROUND = 8
 
@@ -273,7 +273,7 @@ class _MetaSearch:
         difference = q - other
         for column, _, _ in self.active.wraps:
             index = self.active.indices[column]
-            difference[index] -= _TURN * round(difference[index] / _TURN)
+            difference[index] -= TURN * round(difference[index] / TURN)
         return bool((np.abs(difference) <= self.meta.proximity_limit).all())
 
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from ..kinematics import InvalidValueError
 from ..kinematics.transforms import Array
+from .compiled.layout import MOST_PARAMETERS
 from .errors import GradientMethodError
 
 if TYPE_CHECKING:
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     from .gradient_method import GradientMethod
 
 _ARGUMENTS = ("jacobian", "error", "rows", "n", "parameters", "gradient")
-#: Most numbers that `GradientMethod.parameters` may give.
-MOST_PARAMETERS = 8
 
 
 class Kernel:

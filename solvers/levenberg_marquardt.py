@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Self
 
 from ..kinematics import InvalidValueError
 from ..kinematics.transforms import Array
@@ -36,7 +37,7 @@ class LevenbergMarquardt(GradientMethod):
         self.floor = floor
 
     @classmethod
-    def sugihara(cls, bias: float = defaults.SUGIHARA_BIAS) -> LevenbergMarquardt:
+    def sugihara(cls, bias: float = defaults.SUGIHARA_BIAS) -> Self:
         """Sugihara's damping: half the squared error plus a bias (the paper cited above).
 
         Args:
@@ -46,7 +47,7 @@ class LevenbergMarquardt(GradientMethod):
         return cls(0.5, bias)
 
     @classmethod
-    def chan(cls, damping: float = defaults.CHAN_DAMPING) -> LevenbergMarquardt:
+    def chan(cls, damping: float = defaults.CHAN_DAMPING) -> Self:
         """Chan's damping: in proportion to half the squared error.
 
         Chan and Lawrence, "General inverse kinematics with the error damped pseudoinverse", IEEE International

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ..kinematics import State
-from ..kinematics.configuration import nearest_equivalent
+from ..kinematics.core.whole_turns import nearest_equivalent
 from ..kinematics.transforms import Array
 from .active_dofs import ActiveDofs
 

@@ -12,11 +12,10 @@ import pinocchio as pin
 from numpy.typing import ArrayLike
 
 from ..kinematics import FreeJoint, InvalidValueError, Skeleton, State
+from ..kinematics.core.whole_turns import TURN
 from ..kinematics.transforms import Array
 from .active_dofs import dof_indices
 from .error_method import ErrorMethod
-
-_TURN = 2.0 * math.pi
 
 
 class PostureTask(ErrorMethod):
@@ -114,7 +113,7 @@ class PostureTask(ErrorMethod):
         difference = skeleton.difference(goal, state.q)
         for index, dof in enumerate(skeleton.dofs):
             if dof.wraps and not dof.is_limited:
-                difference[index] -= _TURN * round(difference[index] / _TURN)
+                difference[index] -= TURN * round(difference[index] / TURN)
         return difference[chosen], chosen
 
     @property

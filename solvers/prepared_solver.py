@@ -11,6 +11,7 @@ import pinocchio as pin
 from numpy.typing import ArrayLike
 
 from ..kinematics import Frame, Link, StructureError, as_pose
+from .compiled.layout import ATTEMPTS, CHECKED, FIRST, ITERATIONS, NOT_FOUND, SOLUTION
 from .engine import engine_for
 from .error_method import ErrorMethod
 from .problem import Problem
@@ -21,9 +22,6 @@ from .solution import Solution
 
 if TYPE_CHECKING:
     from .inverse_kinematics import InverseKinematics
-
-#: Entries of the counts of a binding (`compiled.layout`, which is not imported here because it takes Numba along).
-ITERATIONS, ATTEMPTS, FIRST = 0, 1, 4
 
 #: Attempts of the first call into the kernel; hardly any target needs more, and the others are looked into.
 _FIRST_ATTEMPTS = 32
@@ -112,9 +110,9 @@ class PreparedSolver:
             # What a control loop passes; of the right kind it needs no copy.
             try:
                 if type(target) is pin.SE3:
-                    status = self._kernel(self._address, 0, target.homogeneous, seed)
+                    status = self._kernel(self._address, CHECKED, target.homogeneous, seed)
                 elif type(target) is np.ndarray:
-                    status = self._kernel(self._address, 0, target, seed)
+                    status = self._kernel(self._address, CHECKED, target, seed)
             except TypeError:
                 status = -1
         if status < 0:
@@ -122,8 +120,8 @@ class PreparedSolver:
                 return self._solve_request(target, seed, constraint)
             if self._moves_plan:
                 self._binding.update_plan()
-            status = self._kernel(self._address, 0, self._goal, self._seed)
-        if status == 1 and constraint is None:
+            status = self._kernel(self._address, CHECKED, self._goal, self._seed)
+        if status == SOLUTION and constraint is None:
             q = self._q.copy()
             q.setflags(write=False)
             _, _, taken, distance, angle, _, found = self._report.tolist()
@@ -134,7 +132,7 @@ class PreparedSolver:
                  "compiled", "", ()),
             )  # fmt: skip
         # A search in vain goes on where it stopped; what was not searched for is looked into.
-        return self._solve_request(target, seed, constraint, begun if status == 0 else None)
+        return self._solve_request(target, seed, constraint, begun if status == NOT_FOUND else None)
 
     def _place_of_frame(self) -> Any:
         """Where the frame is on its link; None for a link itself."""

@@ -104,6 +104,16 @@ class Plan:
         return _Builder(skeleton, tips, dofs, q, whole_body).plan()
 
     @property
+    def subtree_masses(self) -> Array:
+        """Mass (s,) of each step with all below it."""
+        result = self.masses.copy()
+        for k in range(len(result) - 1, -1, -1):
+            parent = self.steps[k, PARENT]
+            if parent > 0:
+                result[parent - 1] += result[k]
+        return result
+
+    @property
     def num_dofs(self) -> int:
         """Number of columns."""
         return len(self.dofs)

@@ -8,8 +8,11 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from ...kinematics.core.lanes import JIT, any_lane, make_matrix, make_vector
+from ...kinematics.core.lanes import JIT, any_lane
+from .angles import near_the_seed
+from .arrays import arrays_at, first_rows, make_parts
 from .attempts import count_look, is_given_up, keep, keep_nearest
+from .input_check import check
 from .iteration import make_look, make_step
 from .layout import (
     AIM,
@@ -18,11 +21,8 @@ from .layout import (
     BAD_GOAL,
     BAD_SEED,
     BOOKKEEPING,
-    ERROR,
     FAR,
     FOUND,
-    FRAMES,
-    FRESH,
     FROM,
     ITERATION,
     NEAREST,
@@ -34,13 +34,10 @@ from .layout import (
     SOLVED,
     SQUARES,
     TARGET,
-    TIP,
     TRIED,
-    arrays_at,
-    workspace_rows,
 )
 from .rule import StepKernel
-from .start import aim, begin, check, near_the_seed
+from .start import aim, begin
 from .task import CompiledTask
 
 #: What `SOLVED` says of a target that is no pose, or whose seed is not finite.
@@ -51,7 +48,7 @@ INVALID = -1.0
 def make_batch(task: CompiledTask, rule: StepKernel, width: int) -> Any:
     """The compiled search for many targets, for a lane width."""
     look, step = make_look(task), make_step(task, rule)
-    vector, matrix = make_vector(width), make_matrix(width)
+    parts = make_parts(width)
 
     @njit(**JIT)
     def search(address, first, last):
@@ -62,12 +59,8 @@ def make_batch(task: CompiledTask, rule: StepKernel, width: int) -> Any:
         """
         plan, joints, settings, counts, data, goals, seeds, work, answers = arrays_at(address)
         n = joints.shape[1]
-        x, jacobian, gradient, rate, scratch, best, _ = workspace_rows(n, plan[0].shape[0])
-        xs, bs, bk = vector(work, x), vector(work, best), vector(work, BOOKKEEPING)
-        fresh, er, sq = vector(work, BOOKKEEPING + FRESH), vector(work, ERROR), vector(work, SQUARES)
-        fr, tf, tg = matrix(work, FRAMES, 12), vector(work, TIP), vector(work, AIM)
-        jj, gr = matrix(work, jacobian, n), vector(work, gradient)
-        rt, sc = matrix(work, rate, n), matrix(work, scratch, 6)
+        x, best = first_rows(n, plan[0].shape[0])
+        er, sq, bk, fresh, tf, tg, fr, xs, jj, gr, rt, sc, bs = parts(work, n, plan[0].shape[0])
         parameters = settings[PARAMETERS:]
         report = answers.shape[1] - REPORT_SIZE
         position, angle = settings[POSITION_TOLERANCE] ** 2, settings[ORIENTATION_TOLERANCE] ** 2

@@ -10,13 +10,12 @@ import numpy as np
 from ...kinematics import KinetreeError, as_pose
 from ...kinematics.transforms import Array
 from ..batch_input import BatchInput
-from ..kernel import kernel_of
 from ..reason import Reason
 from ..request import Request
 from . import layout
 from .batch import INVALID
 from .binding import Binding
-from .entry_points import batch_for, restarts_for
+from .entry_points import batch_search_for, search_for
 from .form import form_of
 
 #: Attempts with a lane for each target. The few targets that need more then get all lanes, one after another, so
@@ -42,10 +41,8 @@ class CompiledBatch:
         self._request = request
         self._arrays = arrays
         self._form = form_of(request.error_method)
-        kernel = kernel_of(type(request.gradient_method))
-        assert kernel is not None  # `engine_for` has looked
-        self._many = batch_for(self._form.task, kernel.compiled)
-        self._one = restarts_for(self._form.task, kernel.compiled)
+        self._many = batch_search_for(self._form, request.gradient_method)
+        self._one = search_for(self._form, request.gradient_method)
         self._goals = given.goals.reshape(-1, 16)
         self._seeds = np.ascontiguousarray(given.seeds)
         self._idle: list[Binding] = [] if idle is None else idle
@@ -122,7 +119,7 @@ class CompiledBatch:
         total = self._request.problem.attempts
         while attempts < total:
             binding.counts[layout.FIRST], binding.counts[layout.ATTEMPTS] = attempts, min(total, attempts + _CHUNK)
-            found = self._one(binding.address, 1, binding.goal, binding.seed) == layout.SOLUTION
+            found = self._one(binding.address, layout.UNCHECKED, binding.goal, binding.seed) == layout.SOLUTION
             attempts = int(binding.report[layout.FOUND]) + 1 if found else min(total, attempts + _CHUNK)
             if found or _square(binding.report) < _square(answer[n:]):
                 answer[:n], answer[n:] = binding.q, binding.report

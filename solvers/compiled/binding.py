@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...kinematics import FreeJoint, PlanarJoint, SphericalJoint
 from ...kinematics.core.argument_table import ArgumentTable
 from ...kinematics.core.lanes import native_width
 from ...kinematics.core.plan import Plan
@@ -17,13 +16,14 @@ from ..gradient_method import GradientMethod
 from ..kernel import parameter_array, parameters_of
 from ..problem import Problem
 from . import layout
+from .arrays import workspace_rows
 from .form import Form
+from .joint_kinds import curved_kind
 
 #: Stands for "no limit": kernels are compiled for finite numbers.
 FAR_AWAY = 1e30
 #: Keeps a solution inside the tolerance when whole turns are added to its angles afterwards.
 _SLACK = 1.0 - 1e-6
-_CURVED = ((SphericalJoint, layout.SPHERICAL), (FreeJoint, layout.FREE), (PlanarJoint, layout.PLANAR))
 
 
 class Binding:
@@ -118,9 +118,9 @@ class Binding:
             joints[layout.UPPER] = np.minimum(active.upper, FAR_AWAY)
             joints[layout.KIND] = _kinds(active)
         for column, dof in enumerate(active.dofs):
-            for joint, kind in _CURVED:
-                if isinstance(dof.joint, joint):
-                    joints[layout.KIND, column] = kind if dof is dof.joint.dofs[0] else layout.FOLLOWS
+            kind = curved_kind(dof.joint)
+            if kind is not None:
+                joints[layout.KIND, column] = kind if dof is dof.joint.dofs[0] else layout.FOLLOWS
 
     def plan_for(self, seed: Array) -> Plan:
         """Builds the plan for a configuration (n,), of which only what stands still matters."""
@@ -133,7 +133,7 @@ class Binding:
         if key == self._plan_key:
             return
         plan = self.plan_for(self.seed)
-        rows = layout.workspace_rows.py_func(len(self._active), len(plan.steps))[-1]
+        rows = workspace_rows.py_func(len(self._active), len(plan.steps))[-1]
         arrays = (
             plan.steps, plan.constants, plan.entries, plan.rates, plan.carries, plan.tip_frames, plan.tip_poses
         )  # fmt: skip

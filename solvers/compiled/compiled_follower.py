@@ -7,12 +7,11 @@ from typing import Any
 import numpy as np
 
 from ...kinematics.transforms import Array
-from ..kernel import kernel_of
 from ..reason import Reason
 from ..request import Request
 from . import layout
 from .binding import Binding
-from .entry_points import path_for
+from .entry_points import path_search_for
 from .form import form_of
 
 
@@ -25,9 +24,7 @@ class CompiledFollower:
 
     def __init__(self, request: Request) -> None:
         form = form_of(request.error_method)
-        kernel = kernel_of(type(request.gradient_method))
-        assert kernel is not None  # `engine_for` has looked
-        self._kernel = path_for(form.task, kernel.compiled)
+        self._kernel = path_search_for(form, request.gradient_method)
         self._binding = Binding(request.active, form, request.gradient_method, request.problem)
 
     def follow(self, goals: Array, arrays: dict[str, Any], first: int, continuity: float) -> int:

@@ -35,13 +35,6 @@ def restarts_for(task: CompiledTask, rule: StepKernel, width: int | None = None)
     return search
 
 
-def search_for(form: Form, method: GradientMethod) -> Any:
-    """The search for one target of a form by a gradient method that has a kernel."""
-    kernel = kernel_of(type(method))
-    assert kernel is not None  # `engine_for` has looked
-    return restarts_for(form.task, kernel.compiled)
-
-
 @functools.cache
 def batch_for(task: CompiledTask, rule: StepKernel, width: int | None = None) -> Any:
     """The search for many targets, ``search(address, first, last)``; for this machine's lane width when None."""
@@ -52,6 +45,27 @@ def batch_for(task: CompiledTask, rule: StepKernel, width: int | None = None) ->
 def path_for(task: CompiledTask, rule: StepKernel, width: int | None = None) -> Any:
     """``follow(address, first, last, history, continuity)``; for this machine's lane width when None."""
     return _kept(make_path, task, rule, width, (_INTEGER, _INTEGER, _INTEGER, _INTEGER, types.float64))
+
+
+def search_for(form: Form, method: GradientMethod) -> Any:
+    """`restarts_for` a form, by a gradient method that has a kernel."""
+    return restarts_for(form.task, _rule_of(method))
+
+
+def batch_search_for(form: Form, method: GradientMethod) -> Any:
+    """`batch_for` a form, likewise."""
+    return batch_for(form.task, _rule_of(method))
+
+
+def path_search_for(form: Form, method: GradientMethod) -> Any:
+    """`path_for` a form, likewise."""
+    return path_for(form.task, _rule_of(method))
+
+
+def _rule_of(method: GradientMethod) -> StepKernel:
+    kernel = kernel_of(type(method))
+    assert kernel is not None  # `engine_for` has looked
+    return kernel.compiled
 
 
 def _kept(make: Any, task: CompiledTask, rule: StepKernel, width: int | None, arguments: tuple[Any, ...]) -> Any:

@@ -14,7 +14,7 @@ from ..aimed_region import AimedRegion
 from ..center_of_mass_task import CenterOfMassTask
 from ..error_method import ErrorMethod
 from ..task_space_region import TaskSpaceRegion
-from .center_of_mass_task_kernels import CENTER_OF_MASS, center_of_mass_data
+from .center_of_mass_task import CENTER_OF_MASS, center_of_mass_data
 from .pose_task import POSE
 from .region_task import REGION, region_data
 from .task import CompiledTask

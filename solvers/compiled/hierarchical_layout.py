@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...kinematics import FreeJoint, Joint, PlanarJoint
-from ...kinematics.core.plan import COLUMN, FRAME, PARENT, Plan
+from ...kinematics import Joint
+from ...kinematics.core.plan import COLUMN, FRAME, Plan
 from ...kinematics.transforms import Array
-from .hierarchical_integration import FREE, PLANAR, SPHERICAL
+from .joint_kinds import curved_kind
 
 #: The first integers, sizes: columns, steps, entries, tips, tasks, levels in use, levels, rows, joints that
 #: `move_curved` moves, length of a configuration; then, written, how often the last step was worked out.
@@ -70,7 +70,7 @@ class Packer:
         rows_of_levels = [int(counts[levels == level].sum()) for level in range(len(damping))]
         self._sizes(plan, len(tasks), len(damping), sum(rows_of_levels), length)
         order, ends = column_order(plan, tasks, levels, len(damping))
-        kinds = [(_kind(joint), column) for joint, column in curved]
+        kinds = [(curved_kind(joint), column) for joint, column in curved]
         self._header[CURVED_JOINTS] = len(kinds)
         self._add_integers(plan, tasks, order, ends, np.cumsum([0, *rows_of_levels]), kinds)
         self._add_numbers(plan, joints, damping)
@@ -107,7 +107,7 @@ class Packer:
         fixed = np.array([*plan.fixed_centre, plan.fixed_mass, plan.fixed_mass + plan.masses.sum()])
         for place, values in (
             (AT_CONSTANTS, plan.constants), (AT_RATES, plan.rates), (AT_TIP_POSES, plan.tip_poses),
-            (AT_MASSES, plan.masses), (AT_CENTRES, plan.centres), (AT_SUBTREES, subtree_masses(plan)),
+            (AT_MASSES, plan.masses), (AT_CENTRES, plan.centres), (AT_SUBTREES, plan.subtree_masses),
             (AT_FIXED, fixed), (AT_JOINTS, joints), (AT_DAMPING, damping),
         ):  # fmt: skip
             self._add(place, values)
@@ -125,30 +125,14 @@ class Packer:
         self._length_of_numbers += self._numbers[-1].size
 
 
-def _kind(joint: Joint) -> int:
-    if isinstance(joint, FreeJoint):
-        return FREE
-    return PLANAR if isinstance(joint, PlanarJoint) else SPHERICAL
-
-
 def column_order(plan: Plan, tasks: Integers, levels: Integers, count: int) -> tuple[Integers, Integers]:
     """The columns in the order of the first level that they move, and how many those up to each level are."""
     first = np.full(plan.num_dofs, count)
     for task, level in zip(tasks, levels, strict=True):
         if task[ABOUT] == CENTER_OF_MASS:
-            moving = plan.entries[subtree_masses(plan)[plan.entries[:, FRAME] - 1] > 0.0, COLUMN]
+            moving = plan.entries[plan.subtree_masses[plan.entries[:, FRAME] - 1] > 0.0, COLUMN]
         else:
             moving = plan.entries[plan.carries[task[TIP]] != 0, COLUMN]
         first[moving] = np.minimum(first[moving], level)
     ends = np.array([np.count_nonzero(first <= level) for level in range(count)], dtype=np.int64)
     return np.argsort(first, kind="stable").astype(np.int64), ends
-
-
-def subtree_masses(plan: Plan) -> Array:
-    """Mass (s,) of each step with all below it."""
-    masses = plan.masses.copy()
-    for k in range(len(masses) - 1, -1, -1):
-        parent = plan.steps[k, PARENT]
-        if parent > 0:
-            masses[parent - 1] += masses[k]
-    return masses

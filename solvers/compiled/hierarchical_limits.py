@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from numba import njit
 
 from ...kinematics.core.lanes import JIT, absolute, maximum, minimum
+from .angles import nearest_equivalent
 from .hierarchical_step import hierarchical_step
 
 #: Rows of the joints: how each meets its limits, lower and upper limit, largest change in one step, square root
@@ -19,9 +19,6 @@ STOPS, WRAPS, CURVED = range(3)
 #: Whether a joint takes part in a step: it does, it is taken out, it does again, or it is taken out for good.
 FREE, HELD, GIVEN_BACK, KEPT = range(4)
 
-_TURN = 2.0 * math.pi
-#: Slack of a limit (rad) for an angle that a whole turn brings onto it.
-_SLACK = 1e-12
 #: A robot stands still when no joint moves further than this (rad or m).
 _STILL = 1e-8
 #: Square of the part of the error that must pull inwards; less is rounding.
@@ -190,10 +187,5 @@ def _inside(joints: Any, k: int, value: float) -> float:
     lower = joints[LOWER, k]
     upper = joints[UPPER, k]
     if joints[MEETS, k] == WRAPS:
-        if value > upper:
-            turned = value + _TURN * math.floor((upper + _SLACK - value) / _TURN)
-        else:
-            turned = value + _TURN * math.ceil((lower - _SLACK - value) / _TURN)
-        if turned >= lower - _SLACK and turned <= upper + _SLACK:
-            value = turned
+        value = nearest_equivalent(value, value, lower, upper)
     return minimum(maximum(value, lower), upper)

@@ -13,7 +13,7 @@ from ...kinematics.core.forward import forward
 from ...kinematics.core.lanes import JIT, make_matrix, make_vector, maximum, minimum
 from .. import compiled
 from . import hierarchical_layout as layout
-from .hierarchical_integration import move_curved
+from .curved_joints import move_curved
 from .hierarchical_limits import LOWER, UPPER, limited_hierarchical_step
 from .hierarchical_measure import measure_center, measure_pose
 
@@ -97,7 +97,7 @@ def _move(i: Any, f: Any) -> None:
     )  # fmt: skip
     curved = _table(i, layout.AT_CURVED, i[layout.CURVED_JOINTS], 2)
     for k in range(i[layout.CURVED_JOINTS]):
-        move_curved(curved[k, 0], curved[k, 1], x, gradient, following)
+        move_curved(curved[k, 1], curved[k, 0], 1.0, x, gradient, following)
     q, following_q = _vector(i, f, layout.AT_Q), _vector(i, f, layout.AT_NEXT_Q)
     for k in range(i[layout.LENGTH]):
         following_q[k] = q[k]

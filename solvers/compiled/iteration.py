@@ -10,6 +10,7 @@ from numba import njit
 from ...kinematics.core.forward import forward
 from ...kinematics.core.jacobian_rate import jacobian_rate
 from ...kinematics.core.lanes import INLINE, absolute, any_lane, maximum, minimum, where
+from ...kinematics.core.whole_turns import TURN
 from .layout import (
     CLAMP,
     FACTOR,
@@ -28,8 +29,6 @@ from .layout import (
 from .move import move
 from .rule import StepKernel
 from .task import CompiledTask
-
-_TURN = 6.283185307179586
 
 
 @functools.cache
@@ -121,7 +120,7 @@ def _hold_at_limits(n: int, joints: Any, rows: int, x: Any, scale: Any, gradient
                 (x[k] >= joints[UPPER, k]) & (gradient[k] < 0.0)
             )
             if joints[TURNS, k] != 0.0:
-                gap = _TURN - (joints[UPPER, k] - joints[LOWER, k])
+                gap = TURN - (joints[UPPER, k] - joints[LOWER, k])
                 pushed = pushed & (scale * absolute(gradient[k]) < gap)
             if any_lane(pushed):
                 found = True

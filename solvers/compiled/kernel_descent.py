@@ -60,7 +60,7 @@ class KernelDescent:
             counts[layout.STRIKES] = defaults.NEAREST_KERNEL_ITERATIONS
         binding.write_parameters(self._method)
         try:
-            self._kernel(binding.address, 1, binding.goal, q)
+            self._kernel(binding.address, layout.UNCHECKED, binding.goal, q)
         finally:
             counts[:] = kept
             binding.write_parameters(self.request.gradient_method)

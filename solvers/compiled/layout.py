@@ -1,25 +1,12 @@
-"""Where everything is in the arrays that the compiled searches share with Python."""
+"""Where everything is in the arrays that the compiled searches share with Python. Imports no Numba."""
 
 from __future__ import annotations
-
-from typing import Any
-
-from numba import njit
-
-from ...kinematics.core.argument_table import (
-    float_matrix,
-    float_vector,
-    integer_matrix,
-    integer_vector,
-    table_at,
-)
-from ...kinematics.core.lanes import INLINE, JIT
 
 #: Arrays of a search, in the order of its argument table: those of the plan, columns of the joints, settings, counts,
 #: what the task needs to know, goals (one row of a 4x4 matrix each), seeds (n,) each, workspace, answers.
 STEPS, CONSTANTS, ENTRIES, RATES, CARRIES, TIP_FRAMES, TIP_POSES = range(7)
 JOINTS, SETTINGS, COUNTS, TASK, GOALS, SEEDS, WORK, ANSWERS = range(7, 15)
-_PLACES = 15
+PLACES = 15
 
 #: Entries of the settings: tolerances (m, rad), the part of the squared error that an iteration may leave to
 #: count as progress, then the parameters of the step rule.
@@ -67,56 +54,3 @@ FAR = 1e300
 ERROR, SQUARES, BOOKKEEPING, TIP, AIM, FRAMES = 0, 6, 8, 18, 30, 42
 #: Most rows of the error of a compiled task.
 MOST_ROWS = 6
-
-
-@njit(**JIT)
-def scratch_size(rows: int, n: int) -> int:
-    """How many numbers a step rule finds behind the n of the gradient."""
-    return (rows + 1) * n + 2 * rows * rows + 8 * rows + 8
-
-
-@njit(**JIT)
-def workspace_rows(n: int, s: int) -> Any:
-    """First rows of the moving parts of the workspace.
-
-    Args:
-        n: Degrees of freedom.
-        s: Steps of the plan.
-
-    Returns:
-        First rows of x, of the Jacobian, of the gradient, of the Jacobian's rate, of what tasks and rates keep of
-        the frames (6 numbers a frame), of the nearest x, and the number of rows in all.
-    """
-    x = FRAMES + 12 * (s + 1)
-    jacobian = x + n
-    gradient = jacobian + MOST_ROWS * n
-    rate = gradient + n + scratch_size(MOST_ROWS, n)
-    moments = rate + MOST_ROWS * n
-    nearest = moments + 6 * (s + 1)
-    return x, jacobian, gradient, rate, moments, nearest, nearest + n
-
-
-@njit(**INLINE)
-def arrays_at(address: int) -> Any:
-    """The arrays of a table: a tuple of the plan's, joints, settings, counts, task, goals, seeds, work, answers."""
-    table = table_at(address, _PLACES)
-    plan = (
-        integer_matrix(table[STEPS]),
-        float_matrix(table[CONSTANTS]),
-        integer_matrix(table[ENTRIES]),
-        float_matrix(table[RATES]),
-        integer_matrix(table[CARRIES]),
-        integer_vector(table[TIP_FRAMES]),
-        float_matrix(table[TIP_POSES]),
-    )
-    return (
-        plan,
-        float_matrix(table[JOINTS]),
-        float_vector(table[SETTINGS]),
-        integer_vector(table[COUNTS]),
-        float_vector(table[TASK]),
-        float_matrix(table[GOALS]),
-        float_matrix(table[SEEDS]),
-        float_matrix(table[WORK]),
-        float_matrix(table[ANSWERS]),
-    )

@@ -7,17 +7,15 @@ from typing import Any
 
 from numba import njit
 
-from ...kinematics.core.lanes import JIT, any_lane, make_matrix, make_vector
+from ...kinematics.core.lanes import JIT, any_lane
+from .arrays import arrays_at, first_rows, make_parts
 from .attempts import count_look, is_given_up, keep
 from .iteration import make_look, make_step
 from .layout import (
-    AIM,
     ATTEMPT,
     BEFORE,
     BOOKKEEPING,
-    ERROR,
     FAR,
-    FRAMES,
     FRESH,
     ITERATION,
     LIMITED,
@@ -30,11 +28,8 @@ from .layout import (
     SOLVED,
     SQUARES,
     STRUCK,
-    TIP,
     TRIED,
     UPPER,
-    arrays_at,
-    workspace_rows,
 )
 from .rule import StepKernel
 from .start import aim
@@ -48,7 +43,7 @@ def make_path(task: CompiledTask, rule: StepKernel, width: int) -> Any:
     The next points are solved side by side, each lane from where the path would be if it went on as it did last.
     """
     look, step = make_look(task), make_step(task, rule)
-    vector, matrix = make_vector(width), make_matrix(width)
+    parts = make_parts(width)
 
     @njit(**JIT)
     def follow(address, first, last, history, continuity):
@@ -66,12 +61,8 @@ def make_path(task: CompiledTask, rule: StepKernel, width: int) -> Any:
         """
         plan, joints, settings, counts, data, goals, _, work, answers = arrays_at(address)
         n = joints.shape[1]
-        x, jacobian, gradient, rate, scratch, best, _ = workspace_rows(n, plan[0].shape[0])
-        xs, bs, bk = vector(work, x), vector(work, best), vector(work, BOOKKEEPING)
-        fresh, er, sq = vector(work, BOOKKEEPING + FRESH), vector(work, ERROR), vector(work, SQUARES)
-        fr, tf, tg = matrix(work, FRAMES, 12), vector(work, TIP), vector(work, AIM)
-        jj, gr = matrix(work, jacobian, n), vector(work, gradient)
-        rt, sc = matrix(work, rate, n), matrix(work, scratch, 6)
+        x, _ = first_rows(n, plan[0].shape[0])
+        er, sq, bk, fresh, tf, tg, fr, xs, jj, gr, rt, sc, bs = parts(work, n, plan[0].shape[0])
         parameters = settings[PARAMETERS:]
         report = answers.shape[1] - REPORT_SIZE
         position, angle = settings[POSITION_TOLERANCE] ** 2, settings[ORIENTATION_TOLERANCE] ** 2

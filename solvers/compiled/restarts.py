@@ -7,21 +7,20 @@ from typing import Any
 
 from numba import njit
 
-from ...kinematics.core.lanes import JIT, any_lane, make_matrix, make_vector
+from ...kinematics.core.lanes import JIT, any_lane
+from .angles import near_the_seed
+from .arrays import arrays_at, first_rows, make_parts
 from .attempts import count_look, is_given_up, keep, keep_nearest
+from .input_check import check
 from .iteration import make_look, make_step
 from .layout import (
-    AIM,
     ATTEMPT,
     ATTEMPTS,
     BAD_GOAL,
     BOOKKEEPING,
-    ERROR,
     FAR,
     FIRST,
     FOUND,
-    FRAMES,
-    FRESH,
     ITERATION,
     NEAREST,
     NOT_FOUND,
@@ -33,15 +32,12 @@ from .layout import (
     SOLUTION,
     SOLVED,
     SQUARES,
-    TIP,
     TRIED,
     UNCHECKED,
     UNFINISHED,
-    arrays_at,
-    workspace_rows,
 )
 from .rule import StepKernel
-from .start import aim, begin, check, near_the_seed
+from .start import aim, begin
 from .task import CompiledTask
 
 #: Squared error (m^2 + rad^2) of attempt 0 up to which a solution of another attempt waits for it.
@@ -56,7 +52,7 @@ def make_restarts(task: CompiledTask, rule: StepKernel, width: int) -> Any:
     waits until attempt 0 has got there too or has been given up, unless that is still far from the target.
     """
     look, step = make_look(task), make_step(task, rule)
-    vector, matrix = make_vector(width), make_matrix(width)
+    parts = make_parts(width)
 
     @njit(**JIT)
     def search(address, mode, pose, seed):
@@ -83,12 +79,8 @@ def make_restarts(task: CompiledTask, rule: StepKernel, width: int) -> Any:
             if wrong != NOT_FOUND:
                 return wrong
         n = joints.shape[1]
-        x, jacobian, gradient, rate, scratch, best, _ = workspace_rows(n, plan[0].shape[0])
-        xs, bs, bk = vector(work, x), vector(work, best), vector(work, BOOKKEEPING)
-        fresh, er, sq = vector(work, BOOKKEEPING + FRESH), vector(work, ERROR), vector(work, SQUARES)
-        fr, tf, tg = matrix(work, FRAMES, 12), vector(work, TIP), vector(work, AIM)
-        jj, gr = matrix(work, jacobian, n), vector(work, gradient)
-        rt, sc = matrix(work, rate, n), matrix(work, scratch, 6)
+        x, best = first_rows(n, plan[0].shape[0])
+        er, sq, bk, fresh, tf, tg, fr, xs, jj, gr, rt, sc, bs = parts(work, n, plan[0].shape[0])
         parameters = settings[PARAMETERS:]
         for k in range(seed.shape[0]):
             answer[k] = seed[k]

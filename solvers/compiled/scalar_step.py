@@ -13,8 +13,8 @@ from ...kinematics.core.compile_cache import entry_point
 from ...kinematics.core.lanes import JIT
 from ...kinematics.transforms import Array
 from .. import compiled
+from .arrays import scratch_size
 from .compile_error import told_plainly
-from .layout import scratch_size
 from .rule import StepKernel
 
 _VECTOR, _MATRIX = types.float64[::1], types.float64[:, ::1]

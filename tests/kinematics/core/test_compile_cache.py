@@ -1,5 +1,6 @@
 """What was compiled is used again only while nothing that went into it has changed."""
 
+import ast
 import os
 import shutil
 import subprocess
@@ -50,3 +51,19 @@ def test_a_changed_kernel_in_another_file_is_compiled_anew(copy):
     second, compiled = run(copy)
     assert compiled
     assert second == pytest.approx(0.5, abs=1e-6)
+
+
+def test_kernels_take_no_constant_from_outside_what_is_hashed():
+    """A number that a kernel freezes must be in a file whose change is a change of the cache's key."""
+    folders = (Path(kinetree.kinematics.__file__).parent / "core", Path(kinetree.solvers.__file__).parent / "compiled")
+    outside = []
+    for folder in folders:
+        for file in folder.glob("*.py"):
+            for node in ast.walk(ast.parse(file.read_text())):
+                if not isinstance(node, ast.ImportFrom) or node.level < 2:
+                    continue
+                module = node.module or ""
+                if module.startswith(("kinematics.core", "core")):
+                    continue
+                outside += [f"{file.name}: {each.name}" for each in node.names if each.name.isupper()]
+    assert outside == []

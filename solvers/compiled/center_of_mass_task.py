@@ -9,7 +9,7 @@ from numba import njit
 
 from ...kinematics.core.center_of_mass import center_of_mass, center_of_mass_jacobian, subtree_moments
 from ...kinematics.core.lanes import JIT
-from ...kinematics.core.plan import PARENT, POSITION, Plan
+from ...kinematics.core.plan import POSITION, Plan
 from ...kinematics.transforms import Array
 from ..center_of_mass_task import CenterOfMassTask
 from .task import CompiledTask
@@ -21,13 +21,8 @@ _ROWS, _WEIGHT, _TOTAL, _FIXED_MASS, _FIXED_CENTRE, _STEPS = 0, 1, 2, 3, 4, 7
 
 def center_of_mass_data(task: CenterOfMassTask, plan: Plan) -> Array:
     """The task's numbers for a plan of the whole body."""
-    below = plan.masses.copy()
-    for k in range(len(below) - 1, -1, -1):
-        parent = plan.steps[k, PARENT]
-        if parent > 0:
-            below[parent - 1] += below[k]
     head = [task.rows, task.weight, plan.fixed_mass + plan.masses.sum(), plan.fixed_mass, *plan.fixed_centre]
-    return np.concatenate([head, plan.masses, plan.centres.ravel(), below])
+    return np.concatenate([head, plan.masses, plan.centres.ravel(), plan.subtree_masses])
 
 
 @njit(**JIT)
