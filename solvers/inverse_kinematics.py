@@ -14,7 +14,6 @@ from ..kinematics import (
     Frame,
     InvalidValueError,
     Joint,
-    Link,
     NodeSet,
     SimpleFrame,
     Skeleton,
@@ -30,15 +29,16 @@ from .batch_solution import BatchSolution
 from .dof_selection import DofSelection
 from .error_method import ErrorMethod
 from .gradient_method import GradientMethod
-from .kernel import parameters_of
 from .levenberg_marquardt import LevenbergMarquardt
 from .objective import ObjectiveLike
+from .option_checks import as_positive
 from .path import solve_path
 from .path_solution import PathSolution
 from .prepared_solver import PreparedSolver
-from .problem import Problem, as_positive, as_tolerance
+from .problem import Problem
 from .request import Constraint
 from .solution import Solution
+from .solver_pool import SolverPool, as_option
 from .task_space_region import TaskSpaceRegion
 
 
@@ -76,8 +76,7 @@ class InverseKinematics:
         self._frame = frame
         self._skeleton = skeleton
         self._selection = DofSelection.chain(frame) if dofs is None else DofSelection.of(skeleton, dofs)
-        self._prepared: list[tuple[PreparedSolver, tuple[Any, ...]]] = []
-        self._batches: tuple[tuple[Any, ...], list[Any]] = (), []
+        self._pool = SolverPool(self)
         self._revision = 0
         self._offset: Array | None = None
         self._target: Frame
@@ -267,13 +266,17 @@ class InverseKinematics:
             InvalidValueError: nan or infinity in the seed, or an option that makes no sense.
             SolverError: A method, an objective or the constraint failed.
         """
-        options = (attempts, iterations, _plain(tolerance), timeout, random_seed)
-        state = self._state_of_options(options)
-        prepared = self._borrow_prepared(options, state)
+        options = (attempts, iterations, as_option(tolerance), timeout, random_seed)
+        idle = self._pool.idle("one", *options)
         try:
-            return prepared.solve(target, seed, constraint)
+            prepared = idle.pop()
+        except IndexError:
+            prepared = PreparedSolver(self, self._problem_with(*options))
+        try:
+            solution: Solution = prepared.solve(target, seed, constraint)
+            return solution
         finally:
-            self._prepared.append((prepared, state))
+            idle.append(prepared)
 
     def solve_batch(
         self,
@@ -311,13 +314,9 @@ class InverseKinematics:
             InvalidValueError: Targets that are no sequence, or an option that makes no sense.
             SolverError: A method failed.
         """
-        problem = self.problem.replaced(
-            attempts=attempts, iterations=iterations, tolerance=tolerance, random_seed=random_seed
-        )
-        state = self._state_of_options((attempts, iterations, _plain(tolerance), random_seed))
-        if self._batches[0] != state:
-            self._batches = state, []
-        return solve_batch(self, targets, seeds, problem, threads, progress, self._batches[1])
+        options = (attempts, iterations, as_option(tolerance), None, random_seed)
+        idle = self._pool.idle("batch", *options)
+        return solve_batch(self, targets, seeds, self._problem_with(*options), threads, progress, idle)
 
     def solve_path(
         self,
@@ -352,9 +351,7 @@ class InverseKinematics:
             SolverError: A method failed.
         """
         continuity = as_positive("continuity", continuity)
-        problem = self.problem.replaced(
-            attempts=attempts, iterations=iterations, tolerance=tolerance, random_seed=random_seed
-        )
+        problem = self._problem_with(attempts, iterations, tolerance, None, random_seed)
         return solve_path(self, targets, self._skeleton.as_configuration(seed, name="seed"), problem, continuity)
 
     def prepare(
@@ -381,42 +378,13 @@ class InverseKinematics:
             explain: Look into failures: what was in the way, and the nearest configuration. It takes up to some
                 milliseconds, which a control loop may not have.
         """
-        return self.clone()._prepare((attempts, iterations, tolerance, timeout, random_seed), explain)
+        problem = self._problem_with(attempts, iterations, tolerance, timeout, random_seed)
+        return PreparedSolver(self.clone(), problem, explain)
 
-    def _prepare(self, options: tuple[Any, ...], explains: bool = True) -> PreparedSolver:
-        attempts, iterations, tolerance, timeout, random_seed = options
-        problem = self.problem.replaced(
+    def _problem_with(self, attempts: Any, iterations: Any, tolerance: Any, timeout: Any, random_seed: Any) -> Problem:
+        """The problem with the options of a call."""
+        return self.problem.replaced(
             attempts=attempts, iterations=iterations, tolerance=tolerance, timeout=timeout, random_seed=random_seed
-        )
-        return PreparedSolver(self, problem, explains)
-
-    def _borrow_prepared(self, options: tuple[Any, ...], state: tuple[Any, ...]) -> PreparedSolver:
-        """The solver of the last call, when nothing has changed since, or a new one.
-
-        Two threads never get the same one: taking from a list is atomic.
-        """
-        try:
-            prepared, its_state = self._prepared.pop()
-        except IndexError:
-            return self._prepare(options)
-        return prepared if its_state == state else self._prepare(options)
-
-    def _state_of_options(self, options: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Differs whenever a prepared solver would not do any more."""
-        problem, method, error, frame = self.problem, self._gradient_method, self._error_method, self._frame
-        return (
-            self._skeleton.version,
-            self._revision,
-            problem,
-            problem._revision,
-            bool(problem.seeds),
-            method,
-            method._revision,
-            parameters_of(method),
-            error,
-            error._revision,
-            None if isinstance(frame, Link) else (frame.link, frame.transform(frame.link).homogeneous.tobytes()),
-            options,
         )
 
     def pose_at(self, frame: Frame, q: Array) -> pin.SE3:
@@ -462,17 +430,6 @@ class InverseKinematics:
     def __copy__(self) -> InverseKinematics:
         return self.clone()
 
-    def __getstate__(self) -> dict[str, Any]:
-        # What was prepared belongs to this module's arrays.
-        return {**self.__dict__, "_prepared": [], "_batches": ((), [])}
-
     def __repr__(self) -> str:
         count = len(self.dofs)
         return f"<InverseKinematics of {self.name!r} in {self._skeleton.name!r}, {count} degrees of freedom>"
-
-
-def _plain(tolerance: Any) -> Any:
-    """A tolerance that can be compared, and that nobody can change afterwards; what is none is left for later."""
-    return (
-        tolerance if tolerance is None or isinstance(tolerance, float | int) else as_tolerance("tolerance", tolerance)
-    )

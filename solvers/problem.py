@@ -8,9 +8,18 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from ..kinematics import InvalidValueError, unknown_name
+from ..kinematics import unknown_name
 from . import defaults
 from .objective import ObjectiveLike
+from .option_checks import (
+    as_engine,
+    as_positive,
+    as_random_seed,
+    as_timeout,
+    as_tolerance,
+    at_least,
+    or_none,
+)
 from .pace import Pace
 
 if TYPE_CHECKING:
@@ -128,78 +137,18 @@ class Problem:
         return f"Problem({', '.join(f'{name}={value!r}' for name, value in vars(self).items() if name != '_revision')})"
 
 
-def as_tolerance(name: str, value: Any) -> tuple[float, float]:
-    """A pair (m, rad) of positive numbers."""
-    try:
-        pair = (float(value), float(value)) if np.ndim(value) == 0 else tuple(float(each) for each in value)
-    except (TypeError, ValueError):
-        raise InvalidValueError(f"{name} must be a number or a pair (m, rad), not {value!r}") from None
-    if len(pair) != 2 or not all(each > 0.0 for each in pair):
-        raise InvalidValueError(f"{name} must be positive, for metres and for radians, not {value!r}")
-    return pair[0], pair[1]
-
-
-def _count(least: int) -> Any:
-    def check(name: str, value: Any) -> int:
-        if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not least <= value < 2**63:
-            raise InvalidValueError(f"{name} must be a whole number of at least {least} and below 2^63, not {value!r}")
-        return int(value)
-
-    return check
-
-
-def as_positive(name: str, value: Any) -> float:
-    """A positive number."""
-    try:
-        number = float(value)
-    except (TypeError, ValueError, OverflowError):
-        number = math.nan
-    if not number > 0.0:
-        raise InvalidValueError(f"{name} must be a positive number, not {value!r}")
-    return number
-
-
-def _or_none(check: Any) -> Any:
-    return lambda name, value: None if value is None else check(name, value)
-
-
-def _timeout(name: str, value: Any) -> float | None:
-    if value is None:
-        return None
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        number = math.nan
-    if not number >= 0.0:
-        raise InvalidValueError(f"{name} must be zero or more seconds, or None, not {value!r}")
-    return number
-
-
-def _random_seed(name: str, value: Any) -> int | np.random.Generator:
-    if isinstance(value, np.random.Generator):
-        return value
-    seed: int = _count(0)(name, value)
-    return seed
-
-
-def _engine(name: str, value: Any) -> str:
-    if value not in ("auto", "object", "compiled"):
-        raise InvalidValueError(f"{name} must be 'auto', 'object' or 'compiled', not {value!r}")
-    return str(value)
-
-
 _OPTIONS = (
     "tolerance", "iterations", "attempts", "improvement", "strikes", "max_step", "timeout", "seeds", "objective",
     "null_space_objective", "respect_limits", "random_seed", "engine",
 )  # fmt: skip
 _CHECKS = {
-    "engine": _engine,
+    "engine": as_engine,
     "tolerance": as_tolerance,
-    "iterations": _or_none(_count(0)),
-    "attempts": _count(1),
-    "improvement": _or_none(as_positive),
-    "strikes": _or_none(_count(1)),
+    "iterations": or_none(at_least(0)),
+    "attempts": at_least(1),
+    "improvement": or_none(as_positive),
+    "strikes": or_none(at_least(1)),
     "max_step": as_positive,
-    "timeout": _timeout,
-    "random_seed": _random_seed,
+    "timeout": as_timeout,
+    "random_seed": as_random_seed,
 }

@@ -15,7 +15,7 @@ from ...kinematics.core.plan import Plan
 from ...kinematics.transforms import Array
 from .. import defaults
 from ..active_dofs import ActiveDofs
-from ..problem import as_positive
+from ..option_checks import as_positive
 from . import hierarchical_layout as layout
 from .hierarchical_limits import CURVED, STOPS, WRAPS
 from .hierarchical_whole_step import compiled_whole_step

@@ -24,6 +24,7 @@ from kinetree.solvers import (
     IKMetaSolver,
     InverseKinematics,
     JacobianIKSolver,
+    PreparedSolver,
     Problem,
     kernel,
 )
@@ -233,3 +234,19 @@ def test_a_damaged_index_of_the_cache_is_made_anew(tmp_path):
         if turn == 0:
             for file in (tmp_path / "cache").rglob("*.nbi"):
                 file.write_bytes(b"nonsense")
+
+
+def test_calls_that_take_turns_between_options_keep_their_solvers(ur5, monkeypatch):
+    made = []
+    ik = InverseKinematics(ur5)
+    original = PreparedSolver.__init__
+    monkeypatch.setattr(PreparedSolver, "__init__", lambda self, *given: made.append(given) or original(self, *given))
+    for _ in range(5):
+        ik.solve(targets(ur5)[0])
+        ik.solve(targets(ur5)[1], attempts=50, tolerance=[1e-4, 1e-4])
+    assert len(made) == 2
+    ik.problem.tolerance = 1e-3
+    assert ik.solve(targets(ur5)[0]).success
+    assert len(made) == 3
+    with pytest.raises(InvalidValueError, match="attempts"):
+        ik.solve(targets(ur5)[0], attempts=[3])

@@ -1,0 +1,76 @@
+"""Checks of the options of a search: each gives the value as it is kept, or says what is wrong with it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..kinematics import InvalidValueError
+
+
+def as_tolerance(name: str, value: Any) -> tuple[float, float]:
+    """A pair (m, rad) of positive numbers."""
+    try:
+        pair = (float(value), float(value)) if np.ndim(value) == 0 else tuple(float(each) for each in value)
+    except (TypeError, ValueError):
+        raise InvalidValueError(f"{name} must be a number or a pair (m, rad), not {value!r}") from None
+    if len(pair) != 2 or not all(each > 0.0 for each in pair):
+        raise InvalidValueError(f"{name} must be positive, for metres and for radians, not {value!r}")
+    return pair[0], pair[1]
+
+
+def at_least(least: int) -> Callable[[str, Any], int]:
+    """A check for whole numbers from ``least`` on."""
+
+    def check(name: str, value: Any) -> int:
+        if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not least <= value < 2**63:
+            raise InvalidValueError(f"{name} must be a whole number of at least {least} and below 2^63, not {value!r}")
+        return int(value)
+
+    return check
+
+
+def as_positive(name: str, value: Any) -> float:
+    """A positive number."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError, OverflowError):
+        number = math.nan
+    if not number > 0.0:
+        raise InvalidValueError(f"{name} must be a positive number, not {value!r}")
+    return number
+
+
+def or_none(check: Callable[[str, Any], Any]) -> Callable[[str, Any], Any]:
+    """A check that lets None through."""
+    return lambda name, value: None if value is None else check(name, value)
+
+
+def as_timeout(name: str, value: Any) -> float | None:
+    """Seconds, zero or more; None for no bound."""
+    if value is None:
+        return None
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = math.nan
+    if not number >= 0.0:
+        raise InvalidValueError(f"{name} must be zero or more seconds, or None, not {value!r}")
+    return number
+
+
+def as_random_seed(name: str, value: Any) -> int | np.random.Generator:
+    """A generator, or a whole number to make one from."""
+    if isinstance(value, np.random.Generator):
+        return value
+    return at_least(0)(name, value)
+
+
+def as_engine(name: str, value: Any) -> str:
+    """The name of an engine."""
+    if value not in ("auto", "object", "compiled"):
+        raise InvalidValueError(f"{name} must be 'auto', 'object' or 'compiled', not {value!r}")
+    return str(value)
