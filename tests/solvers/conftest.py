@@ -24,6 +24,14 @@ def ball(mass):
     return pin.Inertia.FromSphere(mass, 0.05)
 
 
+@pytest.fixture(params=["object", "fastest"])
+def engine(request, monkeypatch):
+    """A test runs in Python on Pinocchio, and with whatever is fastest."""
+    if request.param == "object":
+        monkeypatch.setattr("kinetree.solvers.engine.kernel_of", lambda method: None)
+    return request.param
+
+
 @pytest.fixture
 def arm():
     """Seven joints with the lengths and limits of a Franka Panda."""
