@@ -15,6 +15,7 @@ from ...kinematics.core.argument_table import (
     table_at,
 )
 from ...kinematics.core.lanes import INLINE, JIT, make_matrix, make_vector
+from . import layout
 from .layout import (
     AIM,
     ANSWERS,
@@ -28,7 +29,6 @@ from .layout import (
     FRESH,
     GOALS,
     JOINTS,
-    MOST_ROWS,
     PLACES,
     RATES,
     SEEDS,
@@ -42,32 +42,9 @@ from .layout import (
     WORK,
 )
 
-
-@njit(**JIT)
-def scratch_size(rows: int, n: int) -> int:
-    """How many numbers a step rule finds behind the n of the gradient."""
-    return (rows + 1) * n + 2 * rows * rows + 8 * rows + 8
-
-
-@njit(**JIT)
-def workspace_rows(n: int, s: int) -> Any:
-    """First rows of the moving parts of the workspace.
-
-    Args:
-        n: Degrees of freedom.
-        s: Steps of the plan.
-
-    Returns:
-        First rows of x, of the Jacobian, of the gradient, of the Jacobian's rate, of what tasks and rates keep of
-        the frames (6 numbers a frame), of the nearest x, and the number of rows in all.
-    """
-    x = FRAMES + 12 * (s + 1)
-    jacobian = x + n
-    gradient = jacobian + MOST_ROWS * n
-    rate = gradient + n + scratch_size(MOST_ROWS, n)
-    moments = rate + MOST_ROWS * n
-    nearest = moments + 6 * (s + 1)
-    return x, jacobian, gradient, rate, moments, nearest, nearest + n
+#: See `layout`, where Python uses them without compiling anything.
+scratch_size = njit(**JIT)(layout.scratch_size)
+workspace_rows = njit(**JIT)(layout.workspace_rows)
 
 
 @njit(**INLINE)

@@ -16,7 +16,6 @@ from ..gradient_method import GradientMethod
 from ..kernel import parameter_array, parameters_of
 from ..problem import Problem
 from . import layout
-from .arrays import workspace_rows
 from .form import Form
 from .joint_kinds import curved_kind
 
@@ -133,7 +132,7 @@ class Binding:
         if key == self._plan_key:
             return
         plan = self.plan_for(self.seed)
-        rows = workspace_rows.py_func(len(self._active), len(plan.steps))[-1]
+        rows = layout.workspace_rows(len(self._active), len(plan.steps))[-1]
         arrays = (
             plan.steps, plan.constants, plan.entries, plan.rates, plan.carries, plan.tip_frames, plan.tip_poses
         )  # fmt: skip

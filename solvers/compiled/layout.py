@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 #: Arrays of a search, in the order of its argument table: those of the plan, columns of the joints, settings, counts,
 #: what the task needs to know, goals (one row of a 4x4 matrix each), seeds (n,) each, workspace, answers.
 STEPS, CONSTANTS, ENTRIES, RATES, CARRIES, TIP_FRAMES, TIP_POSES = range(7)
@@ -54,3 +56,30 @@ FAR = 1e300
 ERROR, SQUARES, BOOKKEEPING, TIP, AIM, FRAMES = 0, 6, 8, 18, 30, 42
 #: Most rows of the error of a compiled task.
 MOST_ROWS = 6
+
+
+def scratch_size(rows: int, n: int) -> int:
+    """How many numbers a step rule finds behind the n of the gradient."""
+    return (rows + 1) * n + 2 * rows * rows + 8 * rows + 8
+
+
+def workspace_rows(n: int, s: int) -> Any:
+    """First rows of the moving parts of the workspace.
+
+    Args:
+        n: Degrees of freedom.
+        s: Steps of the plan.
+
+    Returns:
+        First rows of x, of the Jacobian, of the gradient, of the Jacobian's rate, of what tasks and rates keep of
+        the frames (6 numbers a frame), of the nearest x, and the number of rows in all.
+    """
+    x = FRAMES + 12 * (s + 1)
+    jacobian = x + n
+    gradient = jacobian + MOST_ROWS * n
+    # With `scratch_size` written out: kernels are compiled from this very function, which then may not call another.
+    scratch = (MOST_ROWS + 1) * n + 2 * MOST_ROWS * MOST_ROWS + 8 * MOST_ROWS + 8
+    rate = gradient + n + scratch
+    moments = rate + MOST_ROWS * n
+    nearest = moments + 6 * (s + 1)
+    return x, jacobian, gradient, rate, moments, nearest, nearest + n

@@ -13,7 +13,6 @@ from kinetree.kinematics.core.argument_table import ArgumentTable
 from kinetree.kinematics.core.plan import Plan
 from kinetree.solvers import LevenbergMarquardt
 from kinetree.solvers.compiled import layout
-from kinetree.solvers.compiled.arrays import workspace_rows
 from kinetree.solvers.compiled.entry_points import batch_for, restarts_for
 from kinetree.solvers.compiled.layout import BAD_GOAL, BAD_SEED, NOT_FOUND, SEED_OUTSIDE, SOLUTION
 from kinetree.solvers.compiled.pose_task import POSE
@@ -61,7 +60,7 @@ class Case:
         settings = np.zeros(layout.SETTINGS_SIZE)
         settings[:3], settings[layout.PARAMETERS : layout.PARAMETERS + 2] = (1e-6, 1e-6, 0.81), (0.01, 1e-9)
         self.counts = np.array([25, 1000, 3, 0, 0, rows, 0, 0, 1])
-        work = np.zeros((workspace_rows.py_func(n, len(self.plan.steps))[-1], width))
+        work = np.zeros((layout.workspace_rows(n, len(self.plan.steps))[-1], width))
         self.answers = np.zeros((count, n + layout.REPORT_SIZE))
         plan = self.plan
         self.arrays = [plan.steps, plan.constants, plan.entries, plan.rates, plan.carries, plan.tip_frames,
