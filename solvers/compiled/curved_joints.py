@@ -62,29 +62,28 @@ def _coefficients(x: Any, y: Any, z: Any) -> Any:
 
 @njit(**INNER)
 def _slide_while_turning(vx: Any, vy: Any, vz: Any, wx: Any, wy: Any, wz: Any) -> Any:
-    """Where a constant twist leads in one unit of time: v + g w x v + h w x (w x v)."""
+    """Where a constant twist leads in one unit of time."""
     _, g, h = _coefficients(wx, wy, wz)
-    cx = wy * vz - wz * vy
-    cy = wz * vx - wx * vz
-    cz = wx * vy - wy * vx
-    return (
-        vx + g * cx + h * (wy * cz - wz * cy),
-        vy + g * cy + h * (wz * cx - wx * cz),
-        vz + g * cz + h * (wx * cy - wy * cx),
-    )
+    return _with_crosses(g, h, wx, wy, wz, vx, vy, vz)
 
 
 @njit(**INNER)
 def _rotated(x: Any, y: Any, z: Any, vx: Any, vy: Any, vz: Any) -> Any:
-    """A vector turned by a rotation vector: v + f r x v + g r x (r x v)."""
+    """A vector turned by a rotation vector."""
     f, g, _ = _coefficients(x, y, z)
+    return _with_crosses(f, g, x, y, z, vx, vy, vz)
+
+
+@njit(**INNER)
+def _with_crosses(a: Any, b: Any, x: Any, y: Any, z: Any, vx: Any, vy: Any, vz: Any) -> Any:
+    """V + a r x v + b r x (r x v) for r = (x, y, z)."""
     cx = y * vz - z * vy
     cy = z * vx - x * vz
     cz = x * vy - y * vx
     return (
-        vx + f * cx + g * (y * cz - z * cy),
-        vy + f * cy + g * (z * cx - x * cz),
-        vz + f * cz + g * (x * cy - y * cx),
+        vx + a * cx + b * (y * cz - z * cy),
+        vy + a * cy + b * (z * cx - x * cz),
+        vz + a * cz + b * (x * cy - y * cx),
     )
 
 
