@@ -71,13 +71,19 @@ class Search:
         hopeless = hopeless or (out_of_reach(self.request) if self.attempts == 1 else "")
         reason, detail = (Reason.UNREACHABLE, hopeless) if hopeless else why_not(descent, nearest, self.attempts)
         if reason is not Reason.ITERATIONS:
+            patient = descent.run(nearest.q, defaults.NEAREST_ITERATIONS, gives_up=False, steers=False)
+            if patient.ended is Ended.CONVERGED and is_accepted(self.request.constraint, patient.q):
+                # More patience than an attempt has was all that was missing.
+                return self.solution(patient, True, Reason.CONVERGED)
             calm = descent.with_method(for_nearest(self.request.gradient_method))
             closer = calm.run(nearest.q, defaults.NEAREST_ITERATIONS, gives_up=False, steers=False)
-            if closer.ended is Ended.CONVERGED and is_accepted(self.request.constraint, closer.q):
-                # More patience than an attempt has was all that was missing.
-                return self.solution(closer, True, Reason.CONVERGED)
-            if closer.ended is not Ended.CONVERGED and closer.square < nearest.square:
-                nearest = closer._replace(iterations=nearest.iterations)
+            if closer.ended is Ended.CONVERGED:
+                # Not a solution of the method that was asked for, which would count as its success.
+                reason, closer = Reason.ITERATIONS, patient
+                detail = f"{detail}, but the target can be reached: another gradient method gets there"
+            for each in (patient, closer):
+                if each.ended is not Ended.CONVERGED and each.square < nearest.square:
+                    nearest = each._replace(iterations=nearest.iterations)
         return self.solution(nearest, False, reason, f"{detail}; {_off(nearest)}")
 
     def solution(self, outcome: Outcome, success: bool, reason: Reason, detail: str = "") -> Solution:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kinetree.kinematics import pose
-from kinetree.solvers import InverseKinematics, Reason
+from kinetree.solvers import FAST, GradientMethod, InverseKinematics, Reason, kernel
 from tests.solvers.random_targets import reachable
 
 pytestmark = pytest.mark.usefixtures("engine")
@@ -90,3 +90,30 @@ def test_a_failed_solve_gives_the_nearest_configuration(arm, misses, inside):
         pytest.approx(turned),
     )
     assert inside(arm, solution.q)
+
+
+def test_another_method_does_not_lend_its_success(six, rng):
+    """A method that gets nowhere is not called a success because ours would get there."""
+
+    class Nowhere(GradientMethod):
+        pace = FAST
+
+        def gradient(self, jacobian, error):
+            return np.zeros(jacobian.shape[1])
+
+    class NowhereCompiled(GradientMethod):
+        pace = FAST
+
+        @kernel
+        def step(jacobian, error, rows, n, parameters, gradient):
+            for k in range(n):
+                gradient[k] = 0.0 * error[0]
+
+    for method in (Nowhere(), NowhereCompiled()):
+        ik = InverseKinematics(six)
+        ik.gradient_method = method
+        solution = ik.solve(reachable(six, rng), attempts=20)
+        assert not solution
+        assert solution.reason is Reason.ITERATIONS
+        assert "can be reached" in solution.detail
+        assert solution.position_error > 1e-3
