@@ -54,7 +54,7 @@ def test_every_built_in_robot_loads_with_its_tip() -> None:
 def test_a_name_that_is_almost_right() -> None:
     with pytest.raises(ModelNotFoundError, match=r"'Pandas' is neither a file nor a .*did you mean 'panda'"):
         load("Pandas")
-    with pytest.raises(ModelNotFoundError, match="the built-in robots are dual_arm, gen3"):
+    with pytest.raises(ModelNotFoundError, match="the built-in robots are dual_arm, fr3, gantry_wrist, gen3"):
         load("zzzzzzzz")
     with pytest.raises(FileNotFoundError, match=r"nowhere/robot\.urdf"):
         load("nowhere/robot.urdf")
