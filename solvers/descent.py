@@ -87,7 +87,8 @@ class Descent:
         self.request = request
         self.state = state
         self.deadline = deadline
-        self.step = LimitedStep(request.active, problem.max_step, respect_limits and problem.respect_limits)
+        largest = math.inf if request.gradient_method.takes_whole_steps else problem.max_step
+        self.step = LimitedStep(request.active, largest, respect_limits and problem.respect_limits)
         self.pace = problem.pace_for(request.gradient_method)
         side = problem.null_space_objective
         self._side = None if side is None else BoundObjective(side, request.active)
@@ -157,7 +158,9 @@ class Descent:
 
     def _checked(self, jacobian: Array, error: Array) -> Array:
         request = self.request
-        return request.gradient_method.checked_gradient(jacobian, error, self.state, request.module, self._iteration)
+        return request.gradient_method.checked_gradient(
+            jacobian, error, self.state, request.module, self._iteration, request.error_method
+        )
 
     def _steered(self, jacobian: Array, error: Array) -> Array:
         """The step with the null-space objective's part."""

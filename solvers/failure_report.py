@@ -9,6 +9,7 @@ import numpy as np
 from ..kinematics import Joint, Link, StructureError
 from ..kinematics.transforms import Array
 from . import defaults
+from .active_dofs import ActiveDofs
 from .descent import AnyDescent, Ended, Outcome
 from .gradient_method import GradientMethod
 from .levenberg_marquardt import LevenbergMarquardt
@@ -114,13 +115,12 @@ def _limits_in_the_way(descent: AnyDescent, nearest: Outcome, attempts: int) -> 
         x = active.nearest(outcome.q[active.indices], outcome.q[active.indices])
         amount = float(np.maximum(active.lower - x, x - active.upper).max())
         if 0.0 < amount < least:
-            least, best = amount, _beyond(request, x)
+            least, best = amount, beyond_limits(request.active, x)
     return f"reached only beyond joint limits: {best}" if best else ""
 
 
-def _beyond(request: Request, x: Array) -> str:
-    """The joints whose values (k,) are beyond their limits, the worst one first."""
-    active = request.active
+def beyond_limits(active: ActiveDofs, x: Array) -> str:
+    """The joints whose values (k,) are beyond their limits, the worst one first, in words."""
     amounts = np.maximum(active.lower - x, x - active.upper)
     parts: list[str] = []
     for column in np.argsort(-amounts):

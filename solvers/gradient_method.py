@@ -16,6 +16,7 @@ from .kernel import Kernel, parameter_array, parameters_of
 from .pace import SLOW, Pace
 
 if TYPE_CHECKING:
+    from .error_method import ErrorMethod
     from .inverse_kinematics import InverseKinematics
 
 
@@ -42,11 +43,14 @@ class GradientMethod:
         state: The snapshot that is being worked on.
         jacobian: The Jacobian (m, n) there.
         ik: The module that is being solved.
+        error_method: What is to become zero, aimed for this call.
     """
 
     #: How long an attempt goes on unless the problem says so. Unknown methods get the patience that methods
     #: of first order need; one that converges quadratically can say ``pace = FAST``.
     pace: ClassVar[Pace] = SLOW
+    #: Whether its steps are taken whole, however long: they lead to a solution and are no linear guess.
+    takes_whole_steps: ClassVar[bool] = False
 
     #: Our own methods leave their arguments alone and give proper gradients; a subclass of theirs is not
     #: ours.
@@ -55,6 +59,7 @@ class GradientMethod:
     state: State | None = None
     jacobian: Array | None = None
     ik: InverseKinematics | None = None
+    error_method: ErrorMethod | None = None
 
     # Class attributes, so that a subclass need not call our __init__.
     _component_clamp: float = math.inf
@@ -106,6 +111,7 @@ class GradientMethod:
         state: State | None = None,
         ik: InverseKinematics | None = None,
         iteration: int = 0,
+        error_method: ErrorMethod | None = None,
     ) -> Array:
         """The checked, weighted and clamped gradient; this is what the solvers call.
 
@@ -115,7 +121,7 @@ class GradientMethod:
         if self._is_trusted and self._is_plain:
             return self.gradient(jacobian, error)
         jacobian, error = jacobian.copy(), error.copy()
-        self.jacobian, self.state, self.ik = jacobian, state, ik
+        self.jacobian, self.state, self.ik, self.error_method = jacobian, state, ik, error_method
         try:
             gradient = self.compute_gradient(error)
         except Exception as problem:
@@ -223,8 +229,9 @@ class GradientMethod:
                None if offset is None else offset.tobytes())  # fmt: skip
         if self._cache is None or self._cache[0] != key:
             state = skeleton.state(full, ik.dof_indices)
-            error, jacobian, _, _ = method.aimed_at().measure(state)
-            self._cache = (key, self.checked_gradient(jacobian, error, state, ik))
+            aimed = method.aimed_at()
+            error, jacobian, _, _ = aimed.measure(state)
+            self._cache = (key, self.checked_gradient(jacobian, error, state, ik, error_method=aimed))
         return self._cache[1].copy()
 
     def clear_cache(self) -> None:
@@ -234,7 +241,7 @@ class GradientMethod:
     def clone(self) -> Self:
         """A copy that belongs to no module."""
         twin = copy.copy(self)
-        twin.ik = twin.state = twin.jacobian = None
+        twin.ik = twin.state = twin.jacobian = twin.error_method = None
         twin._cache = None
         return twin
 

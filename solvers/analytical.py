@@ -1,0 +1,449 @@
+"""`Analytical`: closed forms as gradient methods; the class to subclass for one of one's own."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import numpy as np
+import pinocchio as pin
+from numpy.typing import ArrayLike, NDArray
+
+from ..kinematics import Frame, InvalidValueError, StructureError, World, as_pose
+from ..kinematics.transforms import Array
+from .active_dofs import ActiveDofs, dof_indices
+from .branch_ranking import QualityComparison, ranked
+from .error_method import ErrorMethod
+from .errors import GradientMethodError
+from .extra_dof_gradient import extra_dof_gradient
+from .extra_dof_utilization import ExtraDofUtilization
+from .gradient_method import GradientMethod
+from .pace import FAST, SLOW, Pace
+from .task_space_region import TaskSpaceRegion
+from .validity import AnalyticalSolution, Validity
+
+if TYPE_CHECKING:
+    from .inverse_kinematics import InverseKinematics
+
+#: By how much a solution may miss the pose (m and rad) and still reach it; closed forms are exact but for rounding.
+TOLERANCE = 1e-9
+#: Singular values below this part of the largest are zero, where directions are looked for that move nothing.
+_FREE = 1e-7
+
+
+class Analytical(GradientMethod):
+    """All solutions for a pose at once, without iterations.
+
+    Subclass it, name the degrees of freedom that are solved for, and yield configurations::
+
+        class TwoLink(Analytical):
+            dofs = ("shoulder", "elbow")
+
+            def compute_solutions(self, pose):
+                x, y, _ = pose.translation
+                cosine = (x * x + y * y - A * A - B * B) / (2 * A * B)
+                for elbow in (math.acos(cosine), -math.acos(cosine)) if abs(cosine) <= 1 else ():
+                    inner, outer = A + B * math.cos(elbow), B * math.sin(elbow)
+                    yield math.atan2(y, x) - math.atan2(outer, inner), elbow
+
+        ik.gradient_method = TwoLink()
+
+    The base class does the rest: angles are moved by whole turns to where they are inside the limits and nearest to
+    the seed, each solution is checked by forward kinematics, tagged, and ranked. As a gradient method of a module its
+    step leads to the best valid solution at once, and nowhere when there is none.
+
+    Poses are of the module's frame (its tool point, with an offset) relative to the `base` of the solved joints. What
+    counts as reached is the module's error method: with a position-only region the rotation is free.
+    """
+
+    takes_whole_steps: ClassVar[bool] = True
+
+    #: Names, indices or objects of the degrees of freedom that are solved for, in the order of `compute_solutions`;
+    #: all that the module moves when None.
+    dofs: Sequence[Any] | None = None
+
+    _utilization: ExtraDofUtilization = ExtraDofUtilization.UNUSED
+    _extra_clamp: float = 1.0
+    _quality: QualityComparison | None = None
+    _tolerance: float = TOLERANCE
+    _solved: ActiveDofs | None = None
+    _seed: Array | None = None
+
+    # What a subclass writes.
+
+    def compute_solutions(self, pose: pin.SE3) -> Iterable[Any]:
+        """Configurations that put the frame at a pose; to be written by the subclass.
+
+        Args:
+            pose: The frame's, relative to `base`.
+
+        Returns:
+            Any number of configurations over the solved dofs (d,), which are checked; or of pairs
+            ``(configuration, Validity)``, whose reach is taken as it is said to be. Limits are tested either way.
+        """
+        raise NotImplementedError(f"{type(self).__name__} does not define compute_solutions")
+
+    @property
+    def pace(self) -> Pace:  # type: ignore[override]  # of a class elsewhere, here it depends on an option
+        """Nothing to wait for, unless joints that are not solved for move along a transpose."""
+        return FAST if self._utilization is ExtraDofUtilization.UNUSED else SLOW
+
+    # What it is about.
+
+    @property
+    def module(self) -> InverseKinematics:
+        """The module it belongs to.
+
+        Raises:
+            InvalidValueError: It belongs to none.
+        """
+        if self.ik is None:
+            raise InvalidValueError(
+                f"{type(self).__name__} belongs to no module; assign it to InverseKinematics.gradient_method first"
+            )
+        return self.ik
+
+    def solved_dofs(self) -> ActiveDofs:
+        """The degrees of freedom that are solved for, looked up in the module's skeleton as it is now.
+
+        Raises:
+            StructureError: Some are not among those that the module moves.
+        """
+        module = self.module
+        active = module.active_dofs()
+        if self.dofs is None:
+            return active
+        solved = self._solved
+        if solved is None or solved.skeleton is not module.skeleton or solved.version != module.skeleton.version:
+            solved = self._solved = ActiveDofs(module.skeleton, dof_indices(module.skeleton, self.dofs))
+        allowed = set(active.indices.tolist())
+        outside = [dof.name for dof, index in zip(solved.dofs, solved.indices, strict=True) if index not in allowed]
+        if outside:
+            raise StructureError(
+                f"{type(self).__name__} solves for {outside}, which the module of {module.name!r} does not move; "
+                "choose them with set_dofs, or another frame"
+            )
+        return solved
+
+    @property
+    def base(self) -> Frame:
+        """What poses are relative to: the frame that the first of the solved joints stands on."""
+        links = {dof.joint.parent_link for dof in self.solved_dofs().dofs}
+        if None in links:
+            return World()
+        for link in links:
+            if link is not None and not any(other in links for other in link.ancestors() if other is not link):
+                return link
+        return World()
+
+    @property
+    def positions(self) -> Array:
+        """(d,) present values of the solved dofs; assign to move the skeleton."""
+        solved = self.solved_dofs()
+        values: Array = solved.skeleton.positions[solved.indices]
+        return values
+
+    @positions.setter
+    def positions(self, values: ArrayLike) -> None:
+        solved = self.solved_dofs()
+        array = np.asarray(values, dtype=float)
+        if array.shape != (len(solved),):
+            raise InvalidValueError(
+                f"positions of {type(self).__name__} are {len(solved)} numbers; they have shape {array.shape}"
+            )
+        q = solved.skeleton.positions.copy()
+        q[solved.indices] = array
+        solved.skeleton.positions = q
+
+    @property
+    def dof_map(self) -> NDArray[np.intp]:
+        """(d,) for each solved dof its place among the columns of the module."""
+        columns = self.module.active_dofs().indices.tolist()
+        return np.array([columns.index(index) for index in self.solved_dofs().indices], dtype=np.intp)
+
+    @property
+    def extra_dofs(self) -> NDArray[np.intp]:
+        """Columns of the module that are not solved for."""
+        return np.setdiff1d(np.arange(len(self.module.active_dofs())), self.dof_map)
+
+    # Options.
+
+    @property
+    def tolerance(self) -> float:
+        """By how much (m and rad) a solution may miss the pose and still reach it; 1e-9."""
+        return self._tolerance
+
+    @tolerance.setter
+    def tolerance(self, value: float) -> None:
+        if not (value > 0.0 and math.isfinite(value)):
+            raise InvalidValueError(f"tolerance of {type(self).__name__} must be positive and finite, not {value}")
+        self._tolerance = float(value)
+        self._options_changed()
+
+    @property
+    def extra_dof_utilization(self) -> ExtraDofUtilization:
+        """What is done with the module's other dofs; `ExtraDofUtilization.UNUSED`."""
+        return self._utilization
+
+    @extra_dof_utilization.setter
+    def extra_dof_utilization(self, value: ExtraDofUtilization | str) -> None:
+        try:
+            self._utilization = ExtraDofUtilization(value)
+        except ValueError:
+            names = ", ".join(repr(each.value) for each in ExtraDofUtilization)
+            raise InvalidValueError(f"extra_dof_utilization must be one of {names}, not {value!r}") from None
+        self._options_changed()
+
+    @property
+    def extra_error_length_clamp(self) -> float:
+        """Largest length of the error that moves the extra dofs in one step; 1."""
+        return self._extra_clamp
+
+    @extra_error_length_clamp.setter
+    def extra_error_length_clamp(self, clamp: float) -> None:
+        if not clamp > 0.0:
+            raise InvalidValueError(f"extra_error_length_clamp must be positive, not {clamp}")
+        self._extra_clamp = float(clamp)
+        self._options_changed()
+
+    @property
+    def quality_comparison(self) -> QualityComparison | None:
+        """``better(a, b, ik)``; None ranks by the largest joint difference from the seed, the least one first."""
+        return self._quality
+
+    @quality_comparison.setter
+    def quality_comparison(self, better: QualityComparison | None) -> None:
+        if better is not None and not callable(better):
+            raise InvalidValueError(f"quality_comparison must be a function of (a, b, ik), not {better!r}")
+        self._quality = better
+        self._options_changed()
+
+    def reset_quality_comparison(self) -> None:
+        """Ranks by the distance from the seed again."""
+        self.quality_comparison = None
+
+    # Solving.
+
+    def solve_all(
+        self, pose: Any, seed: ArrayLike | Mapping[str, Any] | None = None
+    ) -> tuple[Array, NDArray[np.int64]]:
+        """All solutions for a pose as arrays, from the best to the worst.
+
+        Args:
+            pose: Of the module's frame relative to `base`, in any form.
+            seed: Configuration (n,) or mapping that solutions should be near; the present positions when None.
+
+        Returns:
+            (b, d) configurations over the solved dofs, and (b,) their `Validity` flags: valid ones first, then those
+            that do not reach, then those beyond limits, each in order of quality. The arrays are new.
+
+        Raises:
+            GradientMethodError: `compute_solutions` raised, or gave something that is no configuration.
+        """
+        q, validity, _ = self._solved_and_measured(pose, seed)
+        return q, validity
+
+    def get_solutions(
+        self, pose: Any = None, seed: ArrayLike | Mapping[str, Any] | None = None
+    ) -> list[AnalyticalSolution]:
+        """All solutions for a pose as objects, from the best to the worst; see `solve_all`.
+
+        Args:
+            pose: Relative to `base`; the module's own target when None.
+            seed: See `solve_all`.
+        """
+        start = self.module.skeleton.as_configuration(seed, name="seed")
+        if pose is None:
+            pose = self._pose_for(self.module.error_method, start)
+        q, validity, errors = self._solved_and_measured(pose, start)
+        indices = self.solved_dofs().indices
+        result = []
+        for row, flags, (away, turned, singular) in zip(q, validity.tolist(), errors.tolist(), strict=True):
+            full = start.copy()
+            full[indices] = row
+            full.flags.writeable = False
+            free = self._free_directions(full) if singular else _NONE
+            result.append(AnalyticalSolution(full, _VALIDITIES[flags], away, turned, bool(singular), free))
+        return result
+
+    def solve_for(self, method: ErrorMethod, q: Array) -> tuple[Array, NDArray[np.int64], Array]:
+        """All solutions of a task that is aimed; this is what the solvers call.
+
+        Args:
+            method: The task; see `TaskSpaceRegion.compute_desired_transform` for the pose that it asks for.
+            q: Configuration (n,) that solutions should be near; what is not solved for stays there.
+
+        Returns:
+            Configurations (b, d) and flags (b,) as `solve_all`, and (b, 3) the errors in m and rad, and whether the
+            solution is singular.
+
+        Raises:
+            InvalidValueError: A task that asks for no pose.
+        """
+        return self._solved_and_measured(self._pose_for(method, q), q)
+
+    def _pose_for(self, method: ErrorMethod, q: Array) -> pin.SE3:
+        """The pose, relative to `base`, that a task asks for when the skeleton is at q (n,)."""
+        module = self.module
+        if not isinstance(method, TaskSpaceRegion):
+            raise InvalidValueError(
+                f"{type(self).__name__} solves for poses, and {type(method).__name__} asks for none; "
+                "give a pose, or use a numeric method"
+            )
+        state = module.skeleton.state(q)
+        desired = method.compute_desired_transform(state)
+        if module.offset is not None:
+            desired = desired * pin.SE3(np.eye(3), module.offset)
+        relative: pin.SE3 = state.transform(self.base).actInv(desired)
+        return relative
+
+    def _solved_and_measured(self, pose: Any, seed: Any) -> tuple[Array, NDArray[np.int64], Array]:
+        """Configurations (b, d), flags (b,), and (b, 3) the errors in m and rad and whether each is singular."""
+        start = self.module.skeleton.as_configuration(seed, name="seed")
+        relative = as_pose(pose, "pose")
+        solved = self.solved_dofs()
+        near = start[solved.indices]
+        rows, flags, errors = self._candidates(relative, start, solved)
+        q = np.array(rows).reshape(-1, len(solved))
+        validity = np.array(flags, dtype=np.int64)
+        order = ranked(q, validity, near, self._quality, self.ik)
+        return q[order], validity[order], np.array(errors).reshape(-1, 3)[order]
+
+    def _candidates(
+        self, pose: pin.SE3, start: Array, solved: ActiveDofs
+    ) -> tuple[list[Array], list[int], list[tuple[float, float, float]]]:
+        module = self.module
+        state = module.skeleton.state(start)
+        target = self._as_target(state.transform(self.base) * pose)
+        near = start[solved.indices]
+        rows, flags, errors = [], [], []
+        self._seed = start
+        try:
+            for each in self._computed(pose):
+                given, said = _split(each)
+                values = solved.nearest(self._checked(given, len(solved)), near)
+                q = start.copy()
+                q[solved.indices] = values
+                state.set(q)
+                away, turned = target.residual(state)
+                reaches = max(away, turned) <= self._tolerance if said is None else not said & Validity.OUT_OF_REACH
+                flag = 0 if reaches else int(Validity.OUT_OF_REACH)
+                if not ((values >= solved.lower) & (values <= solved.upper)).all():
+                    flag |= int(Validity.LIMIT_VIOLATED)
+                rows.append(values)
+                flags.append(flag)
+                errors.append((away, turned, 0.0))
+        finally:
+            self._seed = None
+        return rows, flags, errors
+
+    def _as_target(self, pose: pin.SE3) -> ErrorMethod:
+        """What measures how far a configuration is from a world pose."""
+        method = self.module.error_method
+        own = method if isinstance(method, TaskSpaceRegion) else None
+        if own is None:
+            own = TaskSpaceRegion()
+            own._module = self.module
+        return own.aimed_at(pose)
+
+    def _computed(self, pose: pin.SE3) -> Iterable[Any]:
+        try:
+            return list(self.compute_solutions(pose))
+        except Exception as problem:
+            raise GradientMethodError(
+                f"{type(self).__name__}.compute_solutions raised {type(problem).__name__}: {problem}"
+            ) from problem
+
+    def _checked(self, given: Any, size: int) -> Array:
+        try:
+            values = np.array(given, dtype=float)
+        except (TypeError, ValueError):
+            raise GradientMethodError(
+                f"{type(self).__name__}.compute_solutions gave {given!r} where {size} numbers are needed"
+            ) from None
+        if values.shape != (size,) or not np.isfinite(values).all():
+            raise GradientMethodError(
+                f"{type(self).__name__}.compute_solutions gave {values} where {size} finite numbers are needed"
+            )
+        return values
+
+    def seed_positions(self) -> Array:
+        """(n,) for `compute_solutions`: the configuration that solutions should be near, a copy."""
+        return (self.module.skeleton.positions if self._seed is None else self._seed).copy()
+
+    def obstacle_to_solving(self, method: ErrorMethod) -> str:
+        """What keeps an aimed task from being solved at once, without iterations; empty when nothing does."""
+        if is_exact_pose(method):
+            return ""
+        return f"{type(self).__name__} solves for poses and positions that stand still"
+
+    def _free_directions(self, q: Array) -> Array:
+        """(k, d) directions of the solved dofs that do not move the frame at q (n,)."""
+        module, solved = self.module, self.solved_dofs()
+        state = module.skeleton.state(q, solved.indices)
+        _, jacobian, _, _ = module.error_method.aimed_at().measure(state)
+        _, values, rows = np.linalg.svd(jacobian)
+        values = np.concatenate([values, np.zeros(len(rows) - len(values))])
+        directions: Array = rows[values <= _FREE * max(1.0, float(values[0]))]
+        return directions
+
+    # As a gradient method.
+
+    def compute_gradient(self, error: Array) -> Array:
+        """The step to the best valid solution, uphill (n,); see `ExtraDofUtilization` for the module's other dofs.
+
+        Zero when there is no error; without a valid solution the solved dofs do not move.
+        """
+        assert self.state is not None
+        module, state = self.module, self.state
+        active = module.active_dofs()
+        gradient = np.zeros(len(active))
+        if not error.any():
+            return gradient
+        solved, columns = self.solved_dofs(), self.dof_map
+        task = self.error_method or module.error_method.aimed_at()
+        start = np.array(state.q)
+        q = start.copy()
+        if self._utilization.is_before:
+            before = extra_dof_gradient(self, task, state, self.extra_dofs)
+            gradient += before
+            q[active.indices] = active.inside(q[active.indices] - before)
+        moved = module.skeleton.state(q, active.indices)
+        rows, flags, _ = self.solve_for(task, q)
+        if not len(rows) or flags[0] != Validity.VALID:
+            return gradient
+        gradient[columns] = start[solved.indices] - rows[0]
+        if self._utilization.is_after:
+            q[solved.indices] = rows[0]
+            moved.set(q)
+            gradient += extra_dof_gradient(self, task, moved, self.extra_dofs)
+        return gradient
+
+    def clone(self) -> Self:
+        """A copy that belongs to no module."""
+        twin = super().clone()
+        twin._solved = twin._seed = None
+        return twin
+
+
+_NONE = np.zeros((0, 0))
+_NONE.flags.writeable = False
+_VALIDITIES = tuple(Validity(flags) for flags in range(4))
+
+
+def _split(each: Any) -> tuple[Any, Validity | None]:
+    """Configuration and what is said about it, if anything."""
+    if isinstance(each, tuple) and len(each) == 2 and isinstance(each[1], Validity):
+        return each
+    return each, None
+
+
+def is_exact_pose(method: ErrorMethod) -> bool:
+    """True for a task that asks for one pose, or for a position in any rotation, of something that stands still."""
+    if not isinstance(method, TaskSpaceRegion):
+        return False
+    aim = method.aimed
+    bounds = aim.bounds
+    is_exact = bounds.has_exact_position and (bounds.has_exact_rotation or bounds.ignores_rotation)
+    return bool(aim.relative.stands_still and is_exact)
