@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import time
-from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from ..kinematics import InvalidValueError
 from .batch_input import BatchInput, batch_input
 from .batch_solution import BatchSolution, empty_batch
+from .chunks import as_threads, run_all
 from .engine import engine_for
-from .goals import any_target, as_target
+from .goals import any_target, as_target, method_for
 from .problem import Problem
 from .progress import progress_bar
 from .request import Request, make_request
@@ -38,8 +34,8 @@ def solve_batch(
     idle: list[Any],
 ) -> BatchSolution:
     """See `InverseKinematics.solve_batch`; ``idle`` is what batches with the same options keep from call to call."""
-    threads = _threads(threads)
-    method = module.error_method
+    threads = as_threads(threads)
+    method = method_for(module.error_method, targets)
     request = make_request(module, any_target(method), problem, explains=False, warns=False)
     engine = engine_for(request).name
     given = batch_input(module.skeleton, method, targets, seeds, takes_as_is=engine == "compiled")
@@ -58,22 +54,9 @@ def solve_batch(
     # From here on, so that the time leaves out loading or compiling.
     begun = time.perf_counter()
     with progress_bar(len(given.goals), "solving", progress) as advance:
-        for done in _run_all(run, chunks, threads):
+        for done in run_all(run, chunks, threads):
             advance(done)
     return BatchSolution(**{**arrays, "elapsed": time.perf_counter() - begun})
-
-
-def _run_all(run: Callable[[Any], int], chunks: list[Any], threads: int) -> Iterable[int]:
-    """Runs chunks on threads, giving what each returns as it is done; when interrupted no further one is begun."""
-    if threads == 1 or len(chunks) < 2:
-        yield from map(run, chunks)
-        return
-    pool = ThreadPoolExecutor(min(threads, len(chunks)), thread_name_prefix="kinetree")
-    try:
-        for each in [pool.submit(run, chunk) for chunk in chunks]:
-            yield each.result()
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
 
 
 class _ObjectBatch:
@@ -91,7 +74,7 @@ class _ObjectBatch:
             if row in given.wrong:
                 continue
             seed = given.seeds[row if len(given.seeds) > 1 else 0]
-            target = as_target(module.error_method, given.goals[row])
+            target = as_target(self._request.error_method, given.goals[row])
             request = make_request(module, target, self._request.problem, seed, explains=False, warns=False)
             self._write(row, engine_for(request).solve(request))
         return chunk[1] - chunk[0]
@@ -100,11 +83,3 @@ class _ObjectBatch:
         for name, values in self._arrays.items():
             if name not in ("elapsed", "engine"):
                 values[row] = getattr(solution, name)
-
-
-def _threads(threads: int | None) -> int:
-    if threads is None:
-        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if isinstance(threads, bool) or not isinstance(threads, int | np.integer) or threads < 1:
-        raise InvalidValueError(f"threads must be a whole number of at least 1, or None, not {threads!r}")
-    return int(threads)

@@ -15,6 +15,7 @@ from .gradient_method import GradientMethod
 from .levenberg_marquardt import LevenbergMarquardt
 from .reason import Reason
 from .request import Request
+from .targets.ik_target import IkTarget
 from .task_space_region import TaskSpaceRegion
 
 
@@ -25,7 +26,7 @@ def out_of_reach(request: Request) -> str:
     carries the first joint.
     """
     method = request.error_method
-    if not isinstance(method, TaskSpaceRegion):
+    if not isinstance(method, TaskSpaceRegion | IkTarget):
         return ""
     goal = method.fixed_position()
     first = _first_joint(request)

@@ -7,14 +7,14 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pinocchio as pin
 from numpy.typing import ArrayLike
 
 from ..kinematics.transforms import Array
 from .batch_input import batch_input
 from .batch_solution import empty_batch
 from .engine import engine_for
-from .goals import any_target, as_target
+from .error_method import ErrorMethod
+from .goals import any_target, as_target, between, method_for
 from .many_starts import solve_from_all
 from .path_follower import PathFollower, make_follower
 from .path_solution import PathSolution
@@ -39,14 +39,16 @@ def solve_path(
     continuity: float,
 ) -> PathSolution:
     """See `InverseKinematics.solve_path`."""
-    method = module.error_method
+    method = method_for(module.error_method, targets)
     given = batch_input(module.skeleton, method, targets, seed)
     request = make_request(module, any_target(method), problem, given.seeds[0], explains=False, warns=False)
     arrays = empty_batch(len(given.goals), module.skeleton.num_dofs, engine_for(request).name)
     for row, text in given.wrong.items():
         arrays["detail"][row] = text
     rows = np.array([row for row in range(len(given.goals)) if row not in given.wrong], dtype=np.intp)
-    search = _PathSearch(module, problem, given.goals[rows], given.seeds[0], make_follower(request), continuity)
+    search = _PathSearch(
+        module, request.error_method, problem, given.goals[rows], given.seeds[0], make_follower(request), continuity
+    )
     begun = time.perf_counter()
     search.run()
     for name, values in search.arrays.items():
@@ -66,6 +68,7 @@ class _PathSearch:
     def __init__(
         self,
         module: InverseKinematics,
+        method: ErrorMethod,
         problem: Problem,
         goals: Array,
         seed: Array,
@@ -73,6 +76,7 @@ class _PathSearch:
         continuity: float,
     ) -> None:
         self._module = module
+        self._method = method
         self._problem = problem
         self._goals = goals
         self._seed = seed
@@ -118,10 +122,10 @@ class _PathSearch:
     def _in_pieces(self, row: int) -> Array | None:
         """A configuration next to that of a target, got to by smaller and smaller pieces of the way; None if not."""
         assert self._last is not None
-        start, end = pin.SE3(self._goals[self._last]), pin.SE3(self._goals[row])
+        start, end = self._goals[self._last], self._goals[row]
         pieces = 4
         while pieces <= _MOST_PIECES:
-            way = np.array([pin.SE3.Interpolate(start, end, k / pieces).homogeneous for k in range(pieces + 1)])
+            way = np.array([between(self._method, start, end, k / pieces) for k in range(pieces + 1)])
             piece = empty_batch(pieces + 1, self._module.skeleton.num_dofs, "")
             piece["q"][0] = self.arrays["q"][self._last]
             if self._follower.follow(way, piece, 1, self._continuity) == pieces + 1:
@@ -159,7 +163,7 @@ class _PathSearch:
 
     def _request(self, row: int, seed: Array, attempts: int | None = None) -> Request:
         problem = self._problem.replaced(attempts=attempts)
-        target = as_target(self._module.error_method, self._goals[row])
+        target = as_target(self._method, self._goals[row])
         return make_request(self._module, target, problem, seed, explains=False, warns=False)
 
     def _keep(self, row: int, found: Solution) -> None:

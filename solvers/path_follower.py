@@ -48,13 +48,14 @@ class ObjectFollower:
 
     def __init__(self, request: Request) -> None:
         self._module = request.module
+        self._method = request.error_method
         self._problem = request.problem.replaced(attempts=1)
 
     def follow(self, goals: Array, arrays: dict[str, Any], first: int, continuity: float) -> int:
         """See `PathFollower`."""
         for row in range(first, len(goals)):
             before = arrays["q"][row - 1]
-            target = as_target(self._module.error_method, goals[row])
+            target = as_target(self._method, goals[row])
             request = make_request(self._module, target, self._problem, before, explains=False, warns=False)
             found = engine_for(request).solve(request)
             if not found.success or np.abs(found.q - before).max(initial=0.0) > continuity:

@@ -16,11 +16,13 @@ from .engine import engine_for
 from .error_method import ErrorMethod
 from .problem import Problem
 from .reason import Reason
-from .request import Constraint, make_request
+from .request import Constraint, Request, make_request
 from .search import Search
 from .solution import Solution
+from .targets.ik_target import IkTarget
 
 if TYPE_CHECKING:
+    from .compiled.form import Form
     from .inverse_kinematics import InverseKinematics
 
 #: Attempts of the first call into the kernel; hardly any target needs more, and the others are looked into.
@@ -51,6 +53,8 @@ class PreparedSolver:
         self._shape = (module.skeleton.num_dofs,)
         self._binding: Any = None
         self._kernel: Any = None
+        self._own_target: IkTarget | None = None
+        self._other: tuple[Any, Any] | None = None
         self._is_quick = False
         self._is_busy = False
         self._has_warned = False
@@ -77,8 +81,13 @@ class PreparedSolver:
         self._kernel = search_for(form, request.gradient_method)
         self._binding, self._address = binding, binding.address
         self._goal, self._seed, self._q, self._report = binding.goal, binding.seed, binding.q, binding.report
-        self._is_quick = form.task is POSE
         self._moves_plan = binding.has_standing_dofs
+        own = request.error_method
+        # A reference may be moved between two calls, and then is looked at anew.
+        self._own_target = own if isinstance(own, IkTarget) and own.reference is None else None
+        self._takes_poses = form.task is POSE
+        self._takes_as_is = self._takes_poses and not self._moves_plan
+        self._is_quick = self._takes_poses or self._own_target is not None
 
     @property
     def engine(self) -> str:
@@ -106,7 +115,7 @@ class PreparedSolver:
             return self._solve_request(target, seed, constraint)
         begun = time.perf_counter()
         status = -1
-        if type(seed) is np.ndarray and not self._moves_plan:
+        if type(seed) is np.ndarray and self._takes_as_is:
             # What a control loop passes; of the right kind it needs no copy.
             try:
                 if type(target) is pin.SE3:
@@ -149,7 +158,13 @@ class PreparedSolver:
 
     def _write(self, target: Any, seed: Any) -> bool:
         """Copies a goal and a seed of any form to the buffers; false when more than a pose is asked for."""
-        if type(target) is pin.SE3:
+        if isinstance(target, IkTarget):
+            if self._own_target is None or not self._own_target.has_tool_of(target):
+                return False
+            self._goal[:] = target.goal
+        elif not self._takes_poses:
+            return False
+        elif type(target) is pin.SE3:
             self._goal[:] = target.homogeneous
         elif type(target) is np.ndarray and target.shape == (4, 4) and target.dtype == np.float64:
             self._goal[:] = target
@@ -181,18 +196,31 @@ class PreparedSolver:
         from .compiled.outcome import outcome_of
 
         assert isinstance(engine, CompiledEngine)
-        if not self._binding.fits(form_of(request.error_method)):
-            return engine.solve(request)
+        binding, kernel = self._bound(request, form_of(request.error_method))
         search = Search(request, engine.name)
-        attempts = int(self._binding.counts[ATTEMPTS])
+        attempts = int(binding.counts[ATTEMPTS])
         if begun is not None:
-            search.begin_after(begun, attempts, outcome_of(self._binding))
+            search.begin_after(begun, attempts, outcome_of(binding))
         self._is_busy = True
         try:
-            return engine.solve_with(request, self._binding, self._kernel, search)
+            return engine.solve_with(request, binding, kernel, search)
         finally:
             self._is_busy = False
-            self._binding.counts[ATTEMPTS], self._binding.counts[FIRST] = attempts, 0
+            binding.counts[ATTEMPTS], binding.counts[FIRST] = attempts, 0
+
+    def _bound(self, request: Request, form: Form) -> tuple[Any, Any]:
+        """Binding and kernel for a form: the module's own, or those of targets that say what they are themselves."""
+        from .compiled.binding import Binding
+        from .compiled.entry_points import search_for
+
+        if self._binding.fits(form):
+            return self._binding, self._kernel
+        binding, kernel = self._other or (None, None)
+        if binding is None or not binding.fits(form):
+            binding = Binding(request.active, form, request.gradient_method, request.problem)
+            kernel = search_for(form, request.gradient_method)
+            self._other = binding, kernel
+        return binding, kernel
 
     def __repr__(self) -> str:
         return f"<PreparedSolver for {self._module.name!r} of {self._skeleton.name!r}, {self.engine}>"

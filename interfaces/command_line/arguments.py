@@ -68,6 +68,15 @@ def read_configuration(
     return q
 
 
+def read_numbers(text: str, what: str) -> list[float]:
+    """The numbers of one argument, separated by spaces or commas.
+
+    Raises:
+        InvalidValueError: Something else than a finite number.
+    """
+    return [_number(word, what) for word in split_words(text)]
+
+
 def split_words(text: str) -> list[str]:
     """Words of one argument, separated by spaces or commas."""
     return [word for word in re.split(r"[\s,]+", text) if word]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from ...kinematics import SimpleFrame, unknown_name
 from ...solvers import (
@@ -66,11 +67,29 @@ def _module(request: Request, method: str) -> InverseKinematics:
         raise unknown_name("method", method, METHODS, "kinetree solve")
     module = InverseKinematics(request.frame)
     module.use_chain(request.base)
-    module.target = SimpleFrame("target", request.base, request.target)
     module.gradient_method = METHODS[name]()
+    if request.kind is not None:
+        module.error_method = request.kind
+        return module
+    module.target = SimpleFrame("target", request.base, request.target)
     if not request.oriented:
         module.error_method = TaskSpaceRegion.position_only()
     return module
+
+
+class _OneAttempt:
+    """A solver for `IKMetaSolver` that makes an attempt at the module's own target, whatever pose it is given.
+
+    Args:
+        module: What is solved for.
+    """
+
+    def __init__(self, module: InverseKinematics) -> None:
+        self._solver = module.prepare(attempts=1, explain=False)
+
+    def solve(self, base_T_end: Any, q: Array) -> Solution:
+        """One attempt from q (n,)."""
+        return self._solver.solve(seed=q)
 
 
 def _find_all(request: Request, module: InverseKinematics, attempts: int | None, tolerance: float | None) -> Found:
@@ -80,7 +99,7 @@ def _find_all(request: Request, module: InverseKinematics, attempts: int | None,
     chain = request.chain
     state = request.robot.state(request.seed)
     base_T_end = state.transform(chain.base).actInv(request.world_target())
-    meta = IKMetaSolver(module, chain)
+    meta = IKMetaSolver(module if request.kind is None else _OneAttempt(module), chain)
     solutions = meta.solve(base_T_end, request.seed, ALL_ATTEMPTS if attempts is None else attempts)
     if not solutions:
         return Found(module.solve(seed=request.seed, attempts=attempts), [])

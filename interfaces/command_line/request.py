@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pinocchio as pin
 
-from ...kinematics import Chain, Frame, InvalidValueError, Skeleton, StructureError, as_vector, pose
+from ...kinematics import Chain, Frame, InvalidValueError, Skeleton, StructureError, as_vector
+from ...solvers import IkTarget
 from .arguments import Array, find_frame, load_robot, read_configuration, split_words
+from .typed_target import TargetWords, read_pose, read_typed, refuse_typed
 
 
 @dataclass(frozen=True)
@@ -21,8 +22,10 @@ class Request:
         frame: What is to be moved.
         frame_source: Why this frame.
         base: The frame that the target is given in; None for the world.
-        target: The pose; its rotation means nothing when `oriented` is False.
-        oriented: Whether a rotation was asked for.
+        target: The pose; its rotation means nothing when `oriented` is False, and the whole when there is a `kind`.
+        kind: A target of a kind of its own; None for a pose or a position.
+        placed: Whether a place was asked for.
+        oriented: Whether a rotation, or part of one, was asked for.
         seed: Where to start (n,).
         degrees: Show angles in degrees.
     """
@@ -32,6 +35,8 @@ class Request:
     frame_source: str
     base: Frame | None
     target: pin.SE3
+    kind: IkTarget | None
+    placed: bool
     oriented: bool
     seed: Array
     degrees: bool
@@ -61,23 +66,16 @@ class Request:
 
 def read_request(
     robot_name: str,
-    position: Sequence[float],
-    rpy: Sequence[float] | None,
-    quaternion: Sequence[float] | None,
+    words: TargetWords,
     frame_name: str | None,
     base_name: str | None,
     seed_config: str | None,
     degrees: bool,
 ) -> Request:
     """Checks what the user wrote; raises a `KinetreeError` that says what is wrong."""
-    place = as_vector(position, 3, "--position")
-    if rpy is not None and quaternion is not None:
-        raise InvalidValueError("give --rpy or --quaternion, not both")
-    if rpy is not None:
-        rpy = as_vector(rpy, 3, "--rpy").tolist()
-    if quaternion is not None:
-        quaternion = as_vector(quaternion, 4, "--quaternion").tolist()
-    target = pose(place, rpy=rpy, quaternion=quaternion, degrees=degrees)
+    target, oriented = pin.SE3.Identity(), True
+    if words.type is None:
+        target, oriented = _pose(words, degrees), words.rpy is not None or words.quaternion is not None
     robot = load_robot(robot_name)
     frame, source = find_frame(robot, frame_name)
     base = None if base_name in (None, "world") else robot.frame(str(base_name))
@@ -86,8 +84,15 @@ def read_request(
         start = "the root" if base is None else repr(base.name)
         raise StructureError(f"no joint moves frame {frame.name!r} relative to {start}")
     seed = read_configuration(robot, split_words(seed_config or ""), degrees, chain.dofs, "--seed-config")
-    oriented = rpy is not None or quaternion is not None
-    return Request(robot, frame, source, base, target, oriented, seed, degrees)
+    if words.type is None:
+        return Request(robot, frame, source, base, target, None, True, oriented, seed, degrees)
+    kind = read_typed(words, base, degrees)
+    return Request(robot, frame, source, base, target, kind, kind.has_place(), kind.has_turn(), seed, degrees)
+
+
+def _pose(words: TargetWords, degrees: bool) -> pin.SE3:
+    refuse_typed(words)
+    return read_pose(words, as_vector(words.position, 3, "--position"), degrees)  # type: ignore[arg-type]  # it is there
 
 
 def checked_tolerance(value: float | None) -> float | None:

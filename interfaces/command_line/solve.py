@@ -21,15 +21,16 @@ from .output import (
     unit_of,
 )
 from .request import Request, checked_attempts, checked_tolerance, read_request
+from .typed_target import TargetWords, typed_data, typed_text
 from .wrong_use import NOT_SOLVED, wrong_use
 
 
 def solve(
     robot: RobotArgument,
     position: Annotated[
-        tuple[float, float, float],
+        tuple[float, float, float] | None,
         typer.Option("--position", metavar="X Y Z", help="Where the frame should be, in metres."),
-    ],
+    ] = None,
     rpy: Annotated[
         tuple[float, float, float] | None,
         typer.Option("--rpy", metavar="R P Y", help="Its rotation about the fixed axes x, y, z, in that order."),
@@ -37,6 +38,32 @@ def solve(
     quaternion: Annotated[
         tuple[float, float, float, float] | None,
         typer.Option("--quaternion", metavar="X Y Z W", help="Its rotation as a quaternion."),
+    ] = None,
+    kind: Annotated[
+        str | None,
+        typer.Option(
+            "--type",
+            metavar="TYPE",
+            help="A target that asks for less than a pose, such as Ray4D; the options below give its values.",
+        ),
+    ] = None,
+    point: Annotated[
+        str | None, typer.Option("--point", metavar="X,Y,Z", help="For --type: a point, in metres; x,y for XY types.")
+    ] = None,
+    direction: Annotated[
+        str | None, typer.Option("--direction", metavar="X,Y,Z", help="For --type: a direction, or an axis such as -z.")
+    ] = None,
+    angle: Annotated[float | None, typer.Option("--angle", metavar="A", help="For --type: an angle.")] = None,
+    local: Annotated[
+        str | None, typer.Option("--local", metavar="X,Y,Z", help="For --type: a point of the tool, in metres.")
+    ] = None,
+    tool_direction: Annotated[
+        str | None,
+        typer.Option(
+            "--tool-direction",
+            metavar="X,Y,Z",
+            help="For --type: the direction of the tool, in the frame; its z when left out.",
+        ),
     ] = None,
     degrees: DegreesOption = False,
     frame: FrameOption = None,
@@ -69,12 +96,13 @@ def solve(
     every: Annotated[bool, typer.Option("--all", help="List all different solutions that are found.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Find joint values that put a frame at a position, or at a pose.
+    """Find joint values that put a frame at a position, at a pose, or where another kind of target wants it.
 
     Exit status: 0 solved, 1 not solved, 2 wrong use.
     """
     with wrong_use(as_json):
-        request = read_request(robot, position, rpy, quaternion, frame, base, seed_config, degrees)
+        words = TargetWords(position, rpy, quaternion, kind, point, direction, angle, local, tool_direction)
+        request = read_request(robot, words, frame, base, seed_config, degrees)
         found = find(request, method, checked_attempts(attempts), checked_tolerance(tolerance), every)
     if as_json:
         print_json(_as_data(request, found))
@@ -87,7 +115,9 @@ def solve(
 def _as_data(request: Request, found: Found) -> dict[str, Any]:
     solution, degrees = found.solution, request.degrees
     target = pose_data(request.target, degrees)
-    if not request.oriented:
+    if request.kind is not None:
+        target = typed_data(request.kind, degrees)
+    elif not request.oriented:
         target = {key: value if key == "position" else None for key, value in target.items()}
     data = {
         "robot": request.robot.name,
@@ -98,7 +128,7 @@ def _as_data(request: Request, found: Found) -> dict[str, Any]:
         "success": solution.success,
         "reason": solution.reason.name.lower(),
         "detail": solution.detail,
-        "position_error": solution.position_error,
+        "position_error": solution.position_error if request.placed else None,
         "orientation_error": solution.orientation_error if request.oriented else None,
         "iterations": solution.iterations,
         "attempts": solution.attempts,
@@ -120,7 +150,9 @@ def _in_units(request: Request, q: Any) -> list[float]:
 def _show(request: Request, found: Found) -> None:
     solution = found.solution
     asked = f"position {numbers(request.target.translation)} m"
-    if request.oriented:
+    if request.kind is not None:
+        asked = typed_text(request.kind, request.degrees)
+    elif request.oriented:
         rpy = pose_data(request.target, request.degrees)["rpy"]
         asked += f", rpy {numbers(rpy)} {'deg' if request.degrees else 'rad'}"
     else:
@@ -140,9 +172,10 @@ def _show(request: Request, found: Found) -> None:
 def _verdict(request: Request, solution: Solution) -> str:
     if solution.success:
         return str(solution)
-    how_far = f"nearest pose found is {solution.position_error:.3g} m"
+    errors = [f"{solution.position_error:.3g} m"] if request.placed else []
     if request.oriented:
-        how_far += f" and {solution.orientation_error:.3g} rad"
+        errors.append(f"{solution.orientation_error:.3g} rad")
+    how_far = f"nearest pose found is {' and '.join(errors)}"
     effort = f"{solution.attempts} attempt{'' if solution.attempts == 1 else 's'}"
     return f"not solved ({solution.reason}): {solution.detail or how_far + ' off'}; {effort}"
 

@@ -81,6 +81,7 @@ class Binding:
         counts[layout.WEIGHTED] = self._active.root_weights is not None
         counts[layout.SHAPED] = not method._is_plain
         counts[layout.LIMITED] = problem.respect_limits
+        counts[layout.POSES] = self._form.task.takes_pose
 
     @property
     def form(self) -> Form:

@@ -19,9 +19,9 @@ SETTINGS_SIZE = PARAMETERS + MOST_PARAMETERS
 
 #: Entries of the counts: iterations of an attempt, last attempt plus one, attempts without progress before one is
 #: given up, random seed, first attempt, rows of the error, whether joints have weights, whether the components
-#: of the step are weighted or clamped, whether limits are kept.
-ITERATIONS, ATTEMPTS, STRIKES, RANDOM_SEED, FIRST, ROWS, WEIGHTED, SHAPED, LIMITED = range(9)
-COUNTS_SIZE = 9
+#: of the step are weighted or clamped, whether limits are kept, whether goals are poses.
+ITERATIONS, ATTEMPTS, STRIKES, RANDOM_SEED, FIRST, ROWS, WEIGHTED, SHAPED, LIMITED, POSES = range(10)
+COUNTS_SIZE = 10
 
 #: Rows of the joints: how each meets its limits, the limits, the ends of random draws, whether whole turns may be
 #: added, the place in the configuration, one over the largest step, square root of the weight, factor and clamp

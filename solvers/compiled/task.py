@@ -18,8 +18,10 @@ class CompiledTask(NamedTuple):
             desired, and squares (2,): the squared distance (m^2) and squared angle (rad^2) that are missing.
         jacobian: ``jacobian(plan, n, frames, tip, goal, data, scratch, error, jacobian)`` writes the derivative
             (rows, n) of the error; called after `measure`.
+        takes_pose: Whether goals are rotations with translations, and are looked at for it.
     """
 
     name: str
     measure: Any
     jacobian: Any
+    takes_pose: bool = True
