@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from .command_line.fk import fk
+from .command_line.ikfast import ikfast
 from .command_line.info import info
 from .command_line.robots import robots
 from .command_line.solve import solve
@@ -30,6 +31,7 @@ app.command(context_settings=_TAKES_NUMBERS)(fk)
 app.command()(info)
 app.command()(robots)
 app.command()(warmup)
+app.add_typer(ikfast)
 
 
 def installed_version() -> str:

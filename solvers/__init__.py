@@ -1,13 +1,29 @@
 """Targets in, configurations out: inverse-kinematics modules, methods to plug in or to subclass, restarts."""
 
+from .analytical import Analytical
 from .batch_solution import BatchSolution
 from .center_of_mass_task import CenterOfMassTask
+from .closed_form.closed_form import ClosedForm
 from .error_method import ErrorMethod
-from .errors import ConstraintError, ErrorMethodError, GradientMethodError, ObjectiveError, SolverError
+from .errors import (
+    ConstraintError,
+    ErrorMethodError,
+    GradientMethodError,
+    IkFastBuildError,
+    IkFastError,
+    IkFastFileNotFoundError,
+    IkFastLibraryError,
+    IkFastMismatchError,
+    IkFastSymbolError,
+    ObjectiveError,
+    SolverError,
+)
+from .extra_dof_utilization import ExtraDofUtilization
 from .gradient_descent_solver import GradientDescentSolver
 from .gradient_method import GradientMethod
 from .halley import Halley
 from .hierarchical_ik import CompositeIK, HierarchicalIK
+from .ik_fast import IkFast
 from .ik_meta_solver import IKMetaSolver
 from .inv_kin_solver import InvKinSolver
 from .inverse_kinematics import InverseKinematics
@@ -27,27 +43,64 @@ from .prepared_solver import PreparedSolver
 from .problem import Problem
 from .reason import Reason
 from .selectively_damped import SelectivelyDamped
+from .shared_library_ik_fast import SharedLibraryIkFast
 from .solution import Solution, TaskResult
 from .solutions import Solutions, SolutionsReport
+from .targets import (
+    Direction3D,
+    IkTarget,
+    IkType,
+    Lookat3D,
+    Ray4D,
+    Rotation3D,
+    Transform6D,
+    Translation3D,
+    TranslationDirection5D,
+    TranslationLocalGlobal6D,
+    TranslationXAxisAngle4D,
+    TranslationXAxisAngleZNorm4D,
+    TranslationXY2D,
+    TranslationXYOrientation3D,
+    TranslationYAxisAngle4D,
+    TranslationYAxisAngleXNorm4D,
+    TranslationZAxisAngle4D,
+    TranslationZAxisAngleYNorm4D,
+    target_class,
+)
 from .task_space_region import TaskSpaceRegion
+from .validity import AnalyticalSolution, Validity
 from .whole_body_ik import WholeBodyIK
 
 __all__ = [
     "FAST",
     "SLOW",
     "STEADY",
+    "Analytical",
+    "AnalyticalSolution",
     "BatchSolution",
     "CenterOfMassTask",
+    "ClosedForm",
     "CompositeIK",
     "ConstraintError",
+    "Direction3D",
     "ErrorMethod",
     "ErrorMethodError",
+    "ExtraDofUtilization",
     "GradientDescentSolver",
     "GradientMethod",
     "GradientMethodError",
     "Halley",
     "HierarchicalIK",
     "IKMetaSolver",
+    "IkFast",
+    "IkFastBuildError",
+    "IkFastError",
+    "IkFastFileNotFoundError",
+    "IkFastLibraryError",
+    "IkFastMismatchError",
+    "IkFastSymbolError",
+    "IkTarget",
+    "IkType",
     "InvKinSolver",
     "InverseKinematics",
     "IterativeIK",
@@ -58,6 +111,7 @@ __all__ = [
     "JointLimitTask",
     "Kernel",
     "LevenbergMarquardt",
+    "Lookat3D",
     "Objective",
     "ObjectiveError",
     "Pace",
@@ -65,14 +119,31 @@ __all__ = [
     "PostureTask",
     "PreparedSolver",
     "Problem",
+    "Ray4D",
     "Reason",
+    "Rotation3D",
     "SelectivelyDamped",
+    "SharedLibraryIkFast",
     "Solution",
     "Solutions",
     "SolutionsReport",
     "SolverError",
     "TaskResult",
     "TaskSpaceRegion",
+    "Transform6D",
+    "Translation3D",
+    "TranslationDirection5D",
+    "TranslationLocalGlobal6D",
+    "TranslationXAxisAngle4D",
+    "TranslationXAxisAngleZNorm4D",
+    "TranslationXY2D",
+    "TranslationXYOrientation3D",
+    "TranslationYAxisAngle4D",
+    "TranslationYAxisAngleXNorm4D",
+    "TranslationZAxisAngle4D",
+    "TranslationZAxisAngleYNorm4D",
+    "Validity",
     "WholeBodyIK",
     "kernel",
+    "target_class",
 ]

@@ -23,3 +23,38 @@ class ConstraintError(SolverError):
 
 class ObjectiveError(SolverError):
     """An objective raised, or its value or gradient is not finite or has the wrong shape."""
+
+
+class IkFastError(SolverError):
+    """Generated code cannot be built, loaded or used with a robot."""
+
+
+class IkFastBuildError(IkFastError):
+    """There is no compiler, or it refuses the generated code."""
+
+
+class IkFastLibraryError(IkFastError):
+    """A file is no library of generated code, or a damaged one."""
+
+
+class IkFastFileNotFoundError(IkFastLibraryError, FileNotFoundError):
+    """There is no such library."""
+
+    def __str__(self) -> str:
+        return str(self.args[0]) if self.args else ""
+
+
+class IkFastSymbolError(IkFastLibraryError):
+    """A library lacks functions that generated code has, or needs others that are nowhere.
+
+    Attributes:
+        symbols: Their names.
+    """
+
+    def __init__(self, message: str, symbols: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.symbols = symbols
+
+
+class IkFastMismatchError(IkFastError):
+    """Generated code is for another robot, or for other frames of it, or its hooks contradict each other."""
