@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,10 +31,12 @@ class Outcome:
         name: Of the library.
         version: Of it; empty when it never said.
         words: Why there are no figures; empty when there are.
-        q: Its answers (m, n), configurations of the whole robot; nan where it gave none.
+        q: Its answers (m, n), configurations of the whole robot, nan where it gave none; of all solutions (k, n),
+            target by target.
         rounds: Nanoseconds of the calls of each round.
         error: The first error that a call raised; such a call counts as one without an answer.
         verification: Of the answers.
+        counts: How many solutions it gave for each target (m,), when all were asked for; else empty.
     """
 
     name: str
@@ -44,6 +46,7 @@ class Outcome:
     rounds: list[NDArray[np.int64]] = field(default_factory=list)
     error: str = ""
     verification: Verification | None = None
+    counts: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
 
     @property
     def timing(self) -> Timing:
@@ -51,7 +54,7 @@ class Outcome:
         return Timing.of(self.rounds)
 
     def solved(self, problem: Problem) -> NDArray[np.bool_]:
-        """Which targets (m,) are solved, as Pinocchio sees it."""
+        """Which targets (m,), or solutions (k,), are solved, as Pinocchio sees it."""
         assert self.verification is not None
         return self.verification.solved(problem.position_tolerance, problem.orientation_tolerance)
 
@@ -62,6 +65,7 @@ def compete(
     seeds: Array,
     *,
     together: bool = False,
+    all_solutions: bool = False,
     rounds: int = ROUNDS,
     say: Callable[[str], None] | None = None,
 ) -> tuple[Problem, list[Outcome]]:
@@ -72,6 +76,7 @@ def compete(
         work: Robot and targets.
         seeds: Configurations (m, n) of the whole robot to start from.
         together: Each round in one call, timed as a whole.
+        all_solutions: Every solution of each target is asked for, and verified.
         rounds: In how many parts; in each everyone has their turn.
         say: Told what is going on.
 
@@ -90,17 +95,17 @@ def compete(
         for number, part in enumerate(parts, 1):
             say(f"{work.name}: round {number} of {len(parts)}")
             for session, outcome in zip(sessions, outcomes, strict=True):
-                _take_turn(session, outcome, targets[part], starts[part], together)
+                _take_turn(session, outcome, targets[part], starts[part], together, all_solutions)
     for outcome in outcomes:
         if not outcome.words:
-            _verify(outcome, work)
+            _verify(outcome, work, all_solutions)
     return problem, outcomes
 
 
 def _start(peer: Peer, problem: Problem, outcome: Outcome, stack: ExitStack) -> Session | None:
     try:
         session = stack.enter_context(peer.start())
-        session.open(problem.with_options(peer.options))
+        session.open(problem.with_options(peer.options), peer.patience)
     except PeerError as error:
         outcome.words = str(error)
         return None
@@ -108,26 +113,36 @@ def _start(peer: Peer, problem: Problem, outcome: Outcome, stack: ExitStack) -> 
     return session
 
 
-def _take_turn(session: Session | None, outcome: Outcome, targets: Array, starts: Array, together: bool) -> None:
+def _take_turn(
+    session: Session | None, outcome: Outcome, targets: Array, starts: Array, together: bool, all_solutions: bool
+) -> None:
     if session is None or outcome.words:
         return
     try:
-        answers = session.measure(targets, starts, together=together)
+        answers = session.measure(targets, starts, together=together, all_solutions=all_solutions)
         _check(answers, starts.shape)
     except PeerError as error:
         outcome.words = str(error)
         return
+    if answers.counts is not None:
+        outcome.counts = np.concatenate([outcome.counts, answers.counts])
     outcome.q = answers.q if not outcome.rounds else np.concatenate([outcome.q, answers.q])
     outcome.rounds.append(answers.nanoseconds)
     outcome.error = outcome.error or answers.error
 
 
 def _check(answers: Answers, shape: tuple[int, ...]) -> None:
+    if answers.counts is not None:
+        if answers.counts.shape != shape[:1]:
+            raise PeerError(f"failed: it counted the solutions of {len(answers.counts)} targets of {shape[0]}")
+        shape = int(answers.counts.sum()), *shape[1:]
     if answers.q.shape != shape:
         raise PeerError(f"failed: it gave configurations of shape {answers.q.shape} instead of {shape}")
 
 
-def _verify(outcome: Outcome, work: Workload) -> None:
+def _verify(outcome: Outcome, work: Workload, all_solutions: bool) -> None:
+    if all_solutions:  # as many targets as there are solutions
+        work = replace(work, targets=np.repeat(work.targets, outcome.counts, axis=0))
     found = np.isfinite(outcome.q).all(axis=1)
     whole = work.whole(np.where(found[:, None], outcome.q, 0.0))
     whole[~found] = np.nan

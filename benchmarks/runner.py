@@ -29,6 +29,12 @@ BENCHMARKS: dict[str, str] = {
     "core.forward": "core.forward",
     "core.hierarchical": "core.hierarchical",
     "core.start_up": "core.start_up",
+    "closed_form.six_axis": "closed_form.six_axis",
+    "closed_form.general": "closed_form.general",
+    "closed_form.seven_axis": "closed_form.seven_axis",
+    "closed_form.batch": "closed_form.batch",
+    "closed_form.completeness": "closed_form.completeness",
+    "closed_form.targets": "closed_form.targets",
 }
 
 

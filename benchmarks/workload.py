@@ -138,6 +138,23 @@ class Workload:
             poses[k] = data.oMf[frame].homogeneous
         return poses @ offset
 
+    def jacobian(self, q: Array) -> Array:
+        """Of the chain (6, k) at a configuration (n,) in the axes of the world, linear rows first; Pinocchio alone."""
+        model, data = self.robot.model, self.robot.model.createData()
+        link = self.chain.tip.link
+        assert link is not None
+        whole = pin.computeFrameJacobian(
+            model, data, self.robot.to_pinocchio(q), model.getFrameId(link.name), pin.LOCAL_WORLD_ALIGNED
+        )
+        pin.framesForwardKinematics(model, data, self.robot.to_pinocchio(q))
+        arm = data.oMf[model.getFrameId(link.name)].rotation @ self.chain.tip.transform(link).translation
+        # What each of our numbers does to those of Pinocchio: dependent joints follow in step.
+        zero = self.robot.to_pinocchio(np.zeros(len(q)))
+        columns = [self.robot.to_pinocchio(unit) - zero for unit in np.eye(len(q))[self.chain.dof_indices]]
+        jacobian: Array = whole @ np.array(columns).T
+        jacobian[:3] += np.cross(jacobian[3:], arm, axis=0)
+        return jacobian
+
     def pose(self, q: Array) -> pin.SE3:
         """Where the tip is at one configuration (n,)."""
         return pin.SE3(self.poses(q[None])[0])
@@ -190,7 +207,18 @@ def workload(name: str, count: int, seed: int = 0) -> Workload:
         count: How many.
         seed: The same seed gives the same targets for a robot, whatever else is measured.
     """
-    robot = models.load(name)
+    return workload_of(models.load(name), name, count, seed)
+
+
+def workload_of(robot: Skeleton, name: str, count: int, seed: int = 0) -> Workload:
+    """Targets for any robot; see `workload`.
+
+    Args:
+        robot: It is put at its rest positions.
+        name: What to call it; decides about the targets, as the seed does.
+        count: How many.
+        seed: Of what is random.
+    """
     robot.positions = robot.clamp(robot.rest_positions)
     chain = robot.tip.chain()
     rng = np.random.default_rng([seed, zlib.crc32(name.encode())])

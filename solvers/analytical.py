@@ -129,13 +129,7 @@ class Analytical(GradientMethod):
     @property
     def base(self) -> Frame:
         """What poses are relative to: the frame that the first of the solved joints stands on."""
-        links = {dof.joint.parent_link for dof in self.solved_dofs().dofs}
-        if None in links:
-            return World()
-        for link in links:
-            if link is not None and not any(other in links for other in link.ancestors() if other is not link):
-                return link
-        return World()
+        return base_of(self.solved_dofs())
 
     @property
     def positions(self) -> Array:
@@ -258,14 +252,24 @@ class Analytical(GradientMethod):
             pose = self._pose_for(self.module.error_method, start)
         q, validity, errors = self._solved_and_measured(pose, start)
         indices = self.solved_dofs().indices
-        result = []
-        for row, flags, (away, turned, singular) in zip(q, validity.tolist(), errors.tolist(), strict=True):
-            full = start.copy()
-            full[indices] = row
-            full.flags.writeable = False
-            free = self._free_directions(full) if singular else _NONE
-            result.append(AnalyticalSolution(full, _VALIDITIES[flags], away, turned, bool(singular), free))
-        return result
+        full = np.empty((len(q), len(start)))
+        full[:] = start
+        full[:, indices] = q
+        full.flags.writeable = False  # and so are its rows
+        return [
+            _new(
+                AnalyticalSolution,
+                (
+                    row,
+                    _VALIDITIES[flags],
+                    away,
+                    turned,
+                    singular > 0.0,
+                    self._free_directions(row) if singular else _NONE,
+                ),
+            )
+            for row, flags, (away, turned, singular) in zip(full, validity.tolist(), errors.tolist(), strict=True)
+        ]
 
     def solve_for(self, method: ErrorMethod, q: Array) -> tuple[Array, NDArray[np.int64], Array]:
         """All solutions of a task that is aimed; this is what the solvers call.
@@ -429,6 +433,8 @@ class Analytical(GradientMethod):
 
 _NONE = np.zeros((0, 0))
 _NONE.flags.writeable = False
+#: As `AnalyticalSolution(...)` does it, without its detour through a function of six arguments.
+_new = tuple.__new__
 _VALIDITIES = tuple(Validity(flags) for flags in range(4))
 
 
@@ -447,3 +453,12 @@ def is_exact_pose(method: ErrorMethod) -> bool:
     bounds = aim.bounds
     is_exact = bounds.has_exact_position and (bounds.has_exact_rotation or bounds.ignores_rotation)
     return bool(aim.relative.stands_still and is_exact)
+
+
+def base_of(dofs: ActiveDofs) -> Frame:
+    """The frame that the joint nearest to the root stands on; the world when it is no link."""
+    links = {dof.joint.parent_link for dof in dofs.dofs}
+    for link in links:
+        if link is not None and not any(other in links for other in link.ancestors() if other is not link):
+            return World() if None in links else link
+    return World()

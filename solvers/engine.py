@@ -8,12 +8,16 @@ from typing import Protocol
 
 import numpy as np
 
+from .analytical import Analytical
+from .analytical_engine import AnalyticalEngine, analytical_obstacle
 from .center_of_mass_task import CenterOfMassTask
 from .errors import SolverError
 from .gradient_descent_solver import GradientDescentSolver
 from .kernel import Kernel, kernel_of
 from .request import Request
 from .solution import Solution
+from .targets.ik_target import IkTarget
+from .targets.target_classes import TARGET_CLASSES
 from .task_space_region import TaskSpaceRegion
 
 
@@ -28,6 +32,8 @@ class Engine(Protocol):
 
 #: Works for every method, in Python on Pinocchio.
 OBJECT_ENGINE: Engine = GradientDescentSolver()
+#: Works for closed forms.
+ANALYTICAL_ENGINE: Engine = AnalyticalEngine()
 
 
 def engine_for(request: Request) -> Engine:
@@ -39,6 +45,8 @@ def engine_for(request: Request) -> Engine:
     wanted = request.problem.engine
     if wanted == "object":
         return OBJECT_ENGINE
+    if wanted == "auto" and isinstance(request.gradient_method, Analytical) and not analytical_obstacle(request):
+        return ANALYTICAL_ENGINE
     obstacle = compiled_obstacle(request)
     if not obstacle:
         return _compiled_engine()
@@ -78,6 +86,8 @@ def _obstacle_of_task(request: Request, own: Kernel) -> str:
     task = request.error_method
     if type(task) is CenterOfMassTask:
         return "a method of second order needs the pose of a frame" if own.is_second_order else ""
+    if isinstance(task, IkTarget) and TARGET_CLASSES.get(task.ik_type) is type(task):
+        return _obstacle_of_target(task, own)
     if type(task) is not TaskSpaceRegion:
         return f"{type(task).__name__} is not compiled"
     if not task.aimed.relative.stands_still:
@@ -86,6 +96,14 @@ def _obstacle_of_task(request: Request, own: Kernel) -> str:
         return "every component of the target is free"
     if own.is_second_order and not task.aimed.is_plain:
         return "a method of second order needs a full pose or a position without weights and bounds"
+    return ""
+
+
+def _obstacle_of_target(target: IkTarget, own: Kernel) -> str:
+    if not target.relative.stands_still:
+        return "the reference of the target moves with the skeleton"
+    if own.is_second_order and not target.is_plain:
+        return f"a method of second order needs a full pose or a position, not a {type(target).__name__}"
     return ""
 
 

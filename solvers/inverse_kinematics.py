@@ -26,6 +26,7 @@ from . import defaults
 from .active_dofs import ActiveDofs
 from .batch import solve_batch
 from .batch_solution import BatchSolution
+from .closed_form.closed_form import ClosedForm
 from .dof_selection import DofSelection
 from .error_method import ErrorMethod
 from .gradient_method import GradientMethod
@@ -229,6 +230,29 @@ class InverseKinematics:
         self.gradient_method = method
         self.problem = Problem.dart_defaults()
 
+    def analytical(self) -> ClosedForm | None:
+        """The closed form of the arm, found from its geometry; None when none is known: see `analytical_report`.
+
+        It belongs to the module: poses are of its frame and offset, and it solves for its `dofs`. Assign it to
+        `gradient_method` to solve with it.
+        """
+        closed = ClosedForm()
+        try:
+            closed.bind(self)
+        except StructureError:
+            return None
+        return closed
+
+    @property
+    def analytical_report(self) -> str:
+        """The kind of arm and what makes it one; or why no closed form is known."""
+        closed = ClosedForm()
+        try:
+            closed.bind(self)
+        except StructureError as error:
+            return str(error)
+        return closed.why
+
     # Solving.
 
     def solve(
@@ -297,7 +321,8 @@ class InverseKinematics:
 
         Args:
             targets: Poses in the world: an array (m, 4, 4) or (m, 7), or a sequence of any forms of a pose; positions
-                (m, 3) where the rotation is free.
+                (m, 3) where the rotation is free. Or a sequence of `IkTarget`s of one class, for one tool direction and
+                one reference.
             seeds: Where to start: (m, n), or one configuration for all; the present positions when None.
             threads: How many; as many as there are processors when None. Python code in a method takes one.
             progress: Show a progress bar.

@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from .environments import python_of
-from .session import Session
+from .session import OPENING, Session
 
 FOLDER = Path(__file__).parent
+#: Seconds that a closed form of ours may take to compile, once, on a machine that others use too.
+COMPILING = 600.0
 
 
 @dataclass(frozen=True)
@@ -25,6 +27,7 @@ class Peer:
         requirements: What pip installs into its environment. None: it runs with the Python that runs this.
         options: For the adapter.
         variables: Of the environment of its process, besides ours.
+        patience: Seconds that it may take to get ready for a robot.
     """
 
     name: str
@@ -32,6 +35,7 @@ class Peer:
     requirements: tuple[str, ...] | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     variables: Mapping[str, str] = field(default_factory=dict)
+    patience: float = OPENING
 
     def start(self) -> Session:
         """Its process, which knows no robot yet; the environment is made on the first call.
@@ -66,3 +70,15 @@ PREPARED = Peer("kinetree prepare()", FOLDER / "kinetree.py", options={"call": "
 #: Ourselves with many targets in one call.
 BATCH = Peer("kinetree solve_batch", FOLDER / "kinetree_many.py")
 PATH = Peer("kinetree solve_path", FOLDER / "kinetree_many.py", options={"call": "path"})
+#: Closed forms of others, which give all solutions of a pose.
+CLOSED_FORM_PEERS: tuple[Peer, ...] = (
+    _peer("EAIK", "eaik.py"),
+    _peer("py-opw-kinematics", "opw.py"),
+    _peer("ik-geo", "ik_geo.py", "numpy"),
+    # It works out a general arm symbolically, once.
+    replace(_peer("ssik", "ssik.py", "urchin"), patience=900.0),
+)
+#: Our own, as arrays and as objects.
+SOLVE_ALL = Peer("kinetree solve_all", FOLDER / "kinetree_closed_form.py", patience=COMPILING)
+GET_SOLUTIONS = replace(SOLVE_ALL, name="kinetree get_solutions", options={"call": "get_solutions"})
+SOLVE_MANY = replace(SOLVE_ALL, name="kinetree solve_many", options={"call": "solve_many"})

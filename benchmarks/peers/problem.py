@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinetree import models
+from kinetree.solvers.closed_form.chain_geometry import ChainGeometry
 
 from ..workload import Workload
 
@@ -37,6 +38,9 @@ class Problem:
     upper: NDArray[np.float64]
     continuous: NDArray[np.bool_]
     restarts: NDArray[np.float64]
+    axes: NDArray[np.float64]
+    offsets: NDArray[np.float64]
+    tip_rotation: NDArray[np.float64]
     position_tolerance: float = POSITION_TOLERANCE
     orientation_tolerance: float = ORIENTATION_TOLERANCE
     attempts: int = ATTEMPTS
@@ -63,6 +67,7 @@ def problem_of(work: Workload, seed: int = 0) -> Iterator[Problem]:
     rng = np.random.default_rng([seed, 1])
     draw = [work.robot.random_positions(rng, chain.dof_indices)[chain.dof_indices] for _ in range(ATTEMPTS)]
     lower, upper = work.robot.lower_limits[chain.dof_indices], work.robot.upper_limits[chain.dof_indices]
+    geometry = ChainGeometry.of(work.robot, chain.tip, list(chain.dof_indices), chain.base, work.robot.positions)
     continuous = ~(np.isfinite(lower) & np.isfinite(upper))
     with TemporaryDirectory() as folder:
         path = Path(folder) / f"{work.name}.urdf"
@@ -77,6 +82,9 @@ def problem_of(work: Workload, seed: int = 0) -> Iterator[Problem]:
             upper=np.where(continuous, np.pi, upper),
             continuous=continuous,
             restarts=np.array(draw),
+            axes=np.array(geometry.axes),
+            offsets=np.array(geometry.offsets),
+            tip_rotation=np.array(geometry.tip_rotation),
         )
 
 

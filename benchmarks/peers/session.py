@@ -35,14 +35,16 @@ class Answers:
     """What a library answered to m targets.
 
     Attributes:
-        q: Configurations (m, n) of the chain; nan where it found none.
+        q: Configurations (m, n) of the chain, nan where it found none; of all solutions (k, n), target by target.
         nanoseconds: Time of each call: (m,), or (1,) when one call solved all.
         error: The first error that a call raised; empty when none did.
+        counts: How many solutions each target has (m,) when all were asked for, else None.
     """
 
     q: NDArray[np.float64]
     nanoseconds: NDArray[np.int64]
     error: str = ""
+    counts: NDArray[np.int64] | None = None
 
 
 class Session:
@@ -87,6 +89,7 @@ class Session:
         seeds: NDArray[np.float64],
         *,
         together: bool = False,
+        all_solutions: bool = False,
         timeout: float | None = None,
     ) -> Answers:
         """Solves targets.
@@ -95,17 +98,19 @@ class Session:
             targets: Poses (m, 4, 4) of the tip in the base.
             seeds: Configurations (m, n).
             together: All in one call, which is timed as a whole, instead of one by one.
+            all_solutions: Every solution of each target instead of one.
             timeout: Seconds for all of them.
 
         Raises:
             PeerError: It crashed, hung, or gave something that is no answer.
         """
-        request = {"do": "measure_all" if together else "measure", "targets": targets, "seeds": seeds}
+        what = f"measure{'_all' if together else ''}{'_solutions' if all_solutions else ''}"
+        request = {"do": what, "targets": targets, "seeds": seeds}
         try:
             answer = self._request(request, ROUND + EACH * len(targets) if timeout is None else timeout)
         except _FailedError as failure:
             raise PeerError(f"failed: {failure}") from failure
-        return Answers(answer["q"], answer["nanoseconds"], answer["error"])
+        return Answers(answer["q"], answer["nanoseconds"], answer["error"], answer.get("counts"))
 
     def close(self) -> None:
         """Ends the process."""

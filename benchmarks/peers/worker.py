@@ -13,10 +13,16 @@ An adapter that can take many targets in one call has, instead of or besides the
 seeds)``, ``solve_all(*query)`` and ``answer_all(result)``, which returns configurations (m, n) with nan for no
 solution.
 
+An adapter of a library that gives all solutions of a pose has ``answers(result)`` instead of ``answer``, which returns
+configurations (k, n) of the solutions that the library calls exact; for many targets in one call
+``answers_all(result)`` instead of ``answer_all``, which returns the configurations of all targets together, target by
+target, and their number for each target (m,).
+
 ``problem`` has ``robot`` (name), ``urdf`` (path of a file that holds nothing but the chain), ``base`` and ``tip``
 (link names), ``joints`` (names), ``lower`` and ``upper`` (n,), ``continuous`` (n,) bool, ``position_tolerance`` (m),
 ``orientation_tolerance`` (rad), ``attempts`` (restarts of libraries without restarts of their own),
-``restarts`` (attempts, n) random configurations inside the limits to restart from, and ``options`` of the peer.
+``restarts`` (attempts, n) random configurations inside the limits to restart from, ``axes`` (n, 3), ``offsets``
+(n + 1, 3) and ``tip_rotation`` (3, 3), which are the chain as a product of exponentials, and ``options`` of the peer.
 ``target`` is a pose (4, 4) of the tip in the base, ``seed`` a configuration (n,).
 
 Messages are numpy archives with a length of eight bytes before them; what is no array is JSON in ``"text"``.
@@ -64,11 +70,39 @@ def measure(adapter, targets, seeds):
     Returns:
         ``q`` (m, n) with nan for no solution, ``nanoseconds`` (m,), and the first error that a call raised.
     """
+    results, nanoseconds, error = _timed(adapter, targets, seeds)
+    q = np.full(seeds.shape, np.nan)
+    for k, result in enumerate(results):
+        found = None if isinstance(result, Exception) else adapter.answer(result)
+        if found is not None:
+            q[k] = found
+    return {"q": q, "nanoseconds": nanoseconds, "error": error}
+
+
+def measure_solutions(adapter, targets, seeds):
+    """One timed call for each target, which gives all of its solutions.
+
+    Returns:
+        ``q`` (k, n) of all targets, ``counts`` (m,) how many of them belong to each, ``nanoseconds`` (m,), and the
+        first error that a call raised.
+    """
+    results, nanoseconds, error = _timed(adapter, targets, seeds)
+    none = np.empty((0, seeds.shape[1]))
+    q = [none]
+    for result in results:
+        found = none if isinstance(result, Exception) else np.asarray(adapter.answers(result), dtype=float)
+        q.append(found if len(found) else none)
+    counts = np.array([len(each) for each in q[1:]], np.int64)
+    return {"q": np.concatenate(q), "counts": counts, "nanoseconds": nanoseconds, "error": error}
+
+
+def _timed(adapter, targets, seeds):
+    """What the calls returned or raised, their times (m,), and the first error in words."""
     queries = [adapter.query(target, seed) for target, seed in zip(targets, seeds, strict=True)]
     solve, clock = adapter.solve, time.perf_counter_ns
     for query in queries[:WARM_UP]:
         _quietly(solve, query)
-    results, error = [], ""
+    results = []
     nanoseconds = np.zeros(len(queries), np.int64)
     gc.collect()
     gc.disable()
@@ -83,19 +117,24 @@ def measure(adapter, targets, seeds):
             results.append(result)
     finally:
         gc.enable()
-    q = np.full(seeds.shape, np.nan)
-    for k, result in enumerate(results):
-        if isinstance(result, Exception):
-            error = error or words_of(result)
-            continue
-        found = adapter.answer(result)
-        if found is not None:
-            q[k] = found
-    return {"q": q, "nanoseconds": nanoseconds, "error": error}
+    raised = [result for result in results if isinstance(result, Exception)]
+    return results, nanoseconds, words_of(raised[0]) if raised else ""
 
 
 def measure_all(adapter, targets, seeds):
     """One timed call for all targets; ``nanoseconds`` has a single entry."""
+    result, nanoseconds = _timed_together(adapter, targets, seeds)
+    return {"q": np.asarray(adapter.answer_all(result)), "nanoseconds": nanoseconds, "error": ""}
+
+
+def measure_all_solutions(adapter, targets, seeds):
+    """One timed call for all solutions of all targets; as `measure_solutions`, with one time."""
+    result, nanoseconds = _timed_together(adapter, targets, seeds)
+    q, counts = adapter.answers_all(result)
+    return {"q": np.asarray(q), "counts": np.asarray(counts), "nanoseconds": nanoseconds, "error": ""}
+
+
+def _timed_together(adapter, targets, seeds):
     query = adapter.query_all(targets, seeds)
     adapter.solve_all(*adapter.query_all(targets[:WARM_UP], seeds[:WARM_UP]))
     gc.collect()
@@ -106,7 +145,7 @@ def measure_all(adapter, targets, seeds):
         nanoseconds = time.perf_counter_ns() - begun
     finally:
         gc.enable()
-    return {"q": np.asarray(adapter.answer_all(result)), "nanoseconds": np.array([nanoseconds]), "error": ""}
+    return result, np.array([nanoseconds])
 
 
 def words_of(error):
@@ -133,8 +172,11 @@ def _answer(request, state):
         problem = SimpleNamespace(**{key: value for key, value in request.items() if key != "do"})
         state["adapter"] = _load(state["path"])(problem)
         return {"version": str(state["adapter"].version)}
-    act = {"measure": measure, "measure_all": measure_all}[request["do"]]
-    return act(state["adapter"], request["targets"], request["seeds"])
+    return ACTS[request["do"]](state["adapter"], request["targets"], request["seeds"])
+
+
+#: What can be asked of an opened adapter.
+ACTS = {act.__name__: act for act in (measure, measure_all, measure_solutions, measure_all_solutions)}
 
 
 def main():

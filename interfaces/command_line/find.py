@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ...kinematics import SimpleFrame, unknown_name
+from ...kinematics import SimpleFrame, StructureError, unknown_name
 from ...solvers import (
+    AnalyticalSolution,
+    ClosedForm,
     GradientMethod,
     Halley,
     IKMetaSolver,
@@ -32,6 +34,8 @@ METHODS: dict[str, type[GradientMethod]] = {
     "transpose": JacobianTranspose,
 }
 DEFAULT_METHOD = "levenberg-marquardt"
+#: The name of the closed form that is found for the arm.
+CLOSED_FORM = "closed-form"
 #: Attempts of ``--all``: several times what the eight solutions of a six-axis arm usually need.
 ALL_ATTEMPTS = 200
 
@@ -43,31 +47,47 @@ class Found:
     Attributes:
         solution: The first solution, or the nearest configuration and why it is none.
         all: All different solutions when they were asked for.
+        branches: The same, and those that are no solutions, as a closed form has them; None without one.
+        why: What kind of arm has the closed form; empty without one.
     """
 
     solution: Solution
     all: list[Array] | None
+    branches: list[AnalyticalSolution] | None = None
+    why: str = ""
 
 
-def find(request: Request, method: str, attempts: int | None, tolerance: float | None, every: bool) -> Found:
-    """Looks for one solution, or for all that random restarts find.
+def find(request: Request, method: str | None, attempts: int | None, tolerance: float | None, every: bool) -> Found:
+    """Looks for one solution, or for all.
+
+    All are those of the closed form where the arm has one and no other method is asked for, else those that random
+    restarts find.
 
     Raises:
         UnknownNameError: No such method.
+        StructureError: The closed form is asked for, and none is known.
     """
-    module = _module(request, method)
+    module = _module(request)
+    name = (method or DEFAULT_METHOD).lower().replace("_", "-")
+    closed = module.analytical() if name == CLOSED_FORM or (every and method is None) else None
+    if closed is not None:
+        module.gradient_method = closed
+        if every:
+            return _find_branches(request, module, closed, tolerance)
+    elif name == CLOSED_FORM:
+        raise StructureError(module.analytical_report)
+    elif name not in METHODS:
+        raise unknown_name("method", str(method), [*METHODS, CLOSED_FORM], "kinetree solve")
+    else:
+        module.gradient_method = METHODS[name]()
     if every:
         return _find_all(request, module, attempts, tolerance)
     return Found(module.solve(seed=request.seed, attempts=attempts, tolerance=tolerance), None)
 
 
-def _module(request: Request, method: str) -> InverseKinematics:
-    name = method.lower().replace("_", "-")
-    if name not in METHODS:
-        raise unknown_name("method", method, METHODS, "kinetree solve")
+def _module(request: Request) -> InverseKinematics:
     module = InverseKinematics(request.frame)
     module.use_chain(request.base)
-    module.gradient_method = METHODS[name]()
     if request.kind is not None:
         module.error_method = request.kind
         return module
@@ -75,6 +95,20 @@ def _module(request: Request, method: str) -> InverseKinematics:
     if not request.oriented:
         module.error_method = TaskSpaceRegion.position_only()
     return module
+
+
+def _find_branches(request: Request, module: InverseKinematics, closed: ClosedForm, tolerance: float | None) -> Found:
+    """All branches of a closed form, and the best of them as a `Solution`."""
+    if tolerance is not None:
+        closed.tolerance = tolerance
+    solution = module.solve(seed=request.seed, tolerance=tolerance)
+    target = request.kind
+    if target is None:
+        state = request.robot.state(request.seed)
+        target = state.transform(closed.base).actInv(request.world_target())
+    branches = closed.get_solutions(target, request.seed)
+    solved = [branch.q for branch in branches if not branch.validity]
+    return Found(solution, solved, branches, closed.why)
 
 
 class _OneAttempt:

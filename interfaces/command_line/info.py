@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...kinematics import Joint, Skeleton
+from ...kinematics import Joint, KinetreeError, Skeleton
+from ...solvers import InverseKinematics
 from .arguments import DegreesOption, JsonOption, RobotArgument, load_robot
 from .output import in_unit, number, print_json, print_table, print_text, unit_of
 from .wrong_use import wrong_use
@@ -22,6 +23,7 @@ def info(robot: RobotArgument, degrees: DegreesOption = False, as_json: JsonOpti
     if skeleton.source:
         print_text(f"source: {skeleton.source}")
     print_text(f"chain to the tip: {' '.join(data['chain'])}")
+    print_text(f"closed form: {data['closed_form']}")
     print_text(f"ends of the tree: {', '.join(data['ends'])}")
     print_text("")
     print_table(
@@ -49,6 +51,7 @@ def describe(robot: Skeleton, degrees: bool) -> dict[str, Any]:
         "tip": tip.name,
         "tip_source": robot.tip_source,
         "chain": [dof.name for dof in tip.chain().dofs],
+        "closed_form": _closed_form(robot),
         "ends": [link.name for link in robot.links if not link.children],
         "frames": [frame.name for frame in robot.frames],
         "mass": robot.mass,
@@ -66,6 +69,14 @@ def describe(robot: Skeleton, degrees: bool) -> dict[str, Any]:
         ],
         "joints": [_joint_data(joint) for joint in robot.joints],
     }
+
+
+def _closed_form(robot: Skeleton) -> str:
+    """The kind of arm that ends in the natural tip, and why; or why no closed form is known."""
+    try:
+        return InverseKinematics(robot).analytical_report
+    except KinetreeError as error:
+        return f"none: {error}"
 
 
 def _joint_data(joint: Joint) -> dict[str, Any]:

@@ -8,17 +8,14 @@ import typer
 
 from ...solvers import Solution
 from .arguments import DegreesOption, FrameOption, JsonOption, RobotArgument
-from .find import DEFAULT_METHOD, METHODS, Found, find
+from .branches import branch_data, in_units, show_branches, show_configurations
+from .find import CLOSED_FORM, DEFAULT_METHOD, METHODS, Found, find
 from .output import (
-    in_unit,
-    number,
     numbers,
     pose_data,
     print_json,
     print_pose,
-    print_table,
     print_text,
-    unit_of,
 )
 from .request import Request, checked_attempts, checked_tolerance, read_request
 from .typed_target import TargetWords, typed_data, typed_text
@@ -84,8 +81,13 @@ def solve(
         ),
     ] = None,
     method: Annotated[
-        str, typer.Option("--method", metavar="METHOD", help="One of " + ", ".join(METHODS) + ".")
-    ] = DEFAULT_METHOD,
+        str | None,
+        typer.Option(
+            "--method",
+            metavar="METHOD",
+            help=f"One of {', '.join(METHODS)}, {CLOSED_FORM}; {DEFAULT_METHOD} when left out.",
+        ),
+    ] = None,
     attempts: Annotated[
         int | None, typer.Option("--attempts", metavar="N", help="Starts from random places at most.")
     ] = None,
@@ -93,7 +95,9 @@ def solve(
         float | None,
         typer.Option("--tolerance", metavar="T", help="How near is enough, in metres and radians."),
     ] = None,
-    every: Annotated[bool, typer.Option("--all", help="List all different solutions that are found.")] = False,
+    every: Annotated[
+        bool, typer.Option("--all", help="All different solutions: every branch of the closed form where there is one.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Find joint values that put a frame at a position, at a pose, or where another kind of target wants it.
@@ -135,16 +139,15 @@ def _as_data(request: Request, found: Found) -> dict[str, Any]:
         "elapsed": solution.elapsed,
         "angle_unit": "deg" if degrees else "rad",
         "joints": [dof.name for dof in request.robot.dofs],
-        "q": _in_units(request, solution.q),
+        "q": in_units(request, solution.q),
         "reached": pose_data(request.reached(solution.q), degrees),
     }
     if found.all is not None:
-        data["solutions"] = [_in_units(request, q) for q in found.all]
+        data["solutions"] = [in_units(request, q) for q in found.all]
+    if found.branches is not None:
+        data["closed_form"] = found.why
+        data["branches"] = [branch_data(request, branch) for branch in found.branches]
     return data
-
-
-def _in_units(request: Request, q: Any) -> list[float]:
-    return [in_unit(dof, value, request.degrees) for dof, value in zip(request.robot.dofs, q, strict=True)]
 
 
 def _show(request: Request, found: Found) -> None:
@@ -160,11 +163,15 @@ def _show(request: Request, found: Found) -> None:
     moved = f"{request.robot.name}: {request.frame.name} ({request.frame_source})"
     print_text(f"{moved} to {asked} in {request.base_name}")
     print_text(_verdict(request, solution))
-    if found.all is not None and solution.success:
+    if found.branches:
+        show_branches(request, found.branches, found.why)
+        if solution.success:
+            return
+    elif found.all is not None and solution.success:
         print_text(f"{len(found.all)} solution{'' if len(found.all) == 1 else 's'} found")
-        _show_configurations(request, found.all)
+        show_configurations(request, found.all)
         return
-    _show_configurations(request, [solution.q])
+    show_configurations(request, [solution.q])
     print_text("reached" if solution.success else "nearest pose found")
     print_pose(request.reached(solution.q), request.degrees)
 
@@ -178,15 +185,3 @@ def _verdict(request: Request, solution: Solution) -> str:
     how_far = f"nearest pose found is {' and '.join(errors)}"
     effort = f"{solution.attempts} attempt{'' if solution.attempts == 1 else 's'}"
     return f"not solved ({solution.reason}): {solution.detail or how_far + ' off'}; {effort}"
-
-
-def _show_configurations(request: Request, configurations: list[Any]) -> None:
-    """One column per configuration, one row per degree of freedom."""
-    many = len(configurations) > 1
-    heads = [f"q{k + 1}" for k in range(len(configurations))] if many else ["value"]
-    rows = []
-    for index, dof in enumerate(request.robot.dofs):
-        values = [number(in_unit(dof, q[index], request.degrees)) for q in configurations]
-        limits = [number(in_unit(dof, bound, request.degrees)) for bound in dof.limits]
-        rows.append([dof.name, unit_of(dof, request.degrees), *values, *limits])
-    print_table(["joint", "unit", *heads, "lower", "upper"], rows)

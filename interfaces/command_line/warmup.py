@@ -12,14 +12,22 @@ import typer
 from ...kinematics import Skeleton
 from ...models import load
 from ...solvers import HierarchicalIK, InverseKinematics, Solution
+from .arguments import load_robot
 from .find import DEFAULT_METHOD, METHODS
 from .output import print_text
+from .wrong_use import wrong_use
 
 
 def warmup(
     all_methods: Annotated[bool, typer.Option("--all-methods", help="Every method, not just the default.")] = False,
+    closed_forms: Annotated[
+        list[str] | None,
+        typer.Option("--closed-form", metavar="ROBOT", help="The closed form of this robot too; may be repeated."),
+    ] = None,
 ) -> None:
     """Compile the solvers for this machine now, so that no later call has to wait for it."""
+    with wrong_use(False):
+        others = [load_robot(each) for each in closed_forms or ()]
     robot = load("planar3")
     target = robot.state(robot.random_positions(1)).transform(robot.tip)
     for name, method in METHODS.items():
@@ -31,6 +39,8 @@ def warmup(
         _report(f"{name}, batches", partial(module.solve_batch, [target], attempts=1))
         _report(f"{name}, paths", partial(module.solve_path, [target, target], attempts=1))
     _report("hierarchies", partial(_hierarchy, robot))
+    for other in others:
+        _report_closed_form(other)
 
 
 def _hierarchy(robot: Skeleton) -> Solution:
@@ -43,3 +53,14 @@ def _report(what: str, run: Callable[[], Any]) -> None:
     begun = time.perf_counter()
     engine = run().engine
     print_text(f"{what}: {engine} engine ready after {time.perf_counter() - begun:.2f} s")
+
+
+def _report_closed_form(robot: Skeleton) -> None:
+    begun = time.perf_counter()
+    module = InverseKinematics(robot)
+    closed = module.analytical()
+    if closed is None:
+        print_text(f"closed form of {robot.name}: {module.analytical_report}")
+        return
+    closed.solve_all(robot.tip.transform())
+    print_text(f"closed form of {robot.name}: {closed.why}; ready after {time.perf_counter() - begun:.2f} s")

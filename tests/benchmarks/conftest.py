@@ -3,6 +3,7 @@
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 ROOT = Path(__file__).parents[2]
@@ -16,7 +17,8 @@ def fake():
     """Makes a peer that behaves as told."""
 
     def make(does="answer", answers=(), name="fake"):
-        options = {"does": does, "answers": [list(map(float, q)) for q in answers]}
+        # A configuration for each target, or a list of them.
+        options = {"does": does, "answers": [np.asarray(q, dtype=float).tolist() for q in answers]}
         return Peer(name, Path(__file__).with_name("fake_adapter.py"), options=options)
 
     return make

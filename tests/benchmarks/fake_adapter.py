@@ -13,7 +13,7 @@ class Adapter:
     def __init__(self, problem):
         self.does = problem.options.get("does", "answer")
         # The k-th query gets the k-th answer.
-        self.answers = problem.options.get("answers", [])
+        self.prepared = problem.options.get("answers", [])
         self.count = 0
         if self.does == "refuse":
             raise ValueError(f"no robot with\n{len(problem.joints)} joints, thank you")
@@ -39,12 +39,21 @@ class Adapter:
             raise RuntimeError(f"target {k} is ugly")
         if self.does == "pause":
             time.sleep(0.002)
-        return self.answers[k] if k < len(self.answers) else None
+        return self.prepared[k] if k < len(self.prepared) else None
 
     def answer(self, result):
         if self.does == "malformed":
             return np.zeros(2)
         return None if result is None else np.asarray(result)
+
+    def answers(self, result):
+        if self.does == "malformed":
+            return np.zeros((1, 2))
+        # Lists of configurations, one for each target.
+        return [] if result is None else np.asarray(result)
+
+    def answers_all(self, seeds):
+        return np.repeat(seeds, 2, axis=0), [2] * (len(seeds) - (self.does == "malformed"))
 
     def query_all(self, targets, seeds):
         return (seeds,)

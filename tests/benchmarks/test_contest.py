@@ -50,6 +50,28 @@ def test_trouble_is_words_in_a_row(fake, work):
     assert rows[3]["note"] == "RuntimeError: target 0 is ugly"
 
 
+def test_all_solutions_of_each_target(fake, work):
+    right = work.of_chain(work.witnesses)
+    answers = [np.array([q, q + 1e-3, q]) for q in right]
+    answers[1] = np.empty((0, 7))
+    _, (outcome,) = compete([fake("answer", answers)], work, work.seeds, all_solutions=True, rounds=2, say=quiet)
+    assert outcome.words == ""
+    assert outcome.counts.tolist() == [3, 0, 3, 3, 3, 3]
+    errors = outcome.verification.position_error.reshape(5, 3)
+    assert (errors[:, [0, 2]] < 1e-12).all()
+    assert (errors[:, 1] > 1e-5).all()
+    np.testing.assert_array_equal(work.of_chain(outcome.q)[3], right[2])
+
+
+def test_all_solutions_of_many_targets_in_one_call(fake, work):
+    _, outcomes = compete(
+        [fake("answer"), fake("malformed")], work, work.seeds, together=True, all_solutions=True, rounds=2, say=quiet
+    )
+    assert outcomes[0].counts.tolist() == [2] * 6
+    assert len(outcomes[0].rounds) == 2
+    assert outcomes[1].words.startswith("failed: it counted the solutions of 2 targets of 3")
+
+
 def test_malformed_batches_are_refused(fake, work):
     _, (outcome,) = compete([fake("malformed")], work, work.seeds, together=True, say=quiet)
     assert outcome.words.startswith("failed: it gave configurations of shape (1, 1)")

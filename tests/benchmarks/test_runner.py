@@ -41,6 +41,7 @@ def test_a_group_is_all_of_its_sections():
     sections = runner.expand(["core"])
     assert len(sections) == 7
     assert all(name.startswith("core.") for name in sections)
+    assert "closed_form.seven_axis" in runner.expand(["closed_form"])
     assert runner.expand(["robots", "core.batch", "robots"]) == ["robots", "core.batch"]
     with pytest.raises(KeyError, match="cor"):
         runner.expand(["cor"])

@@ -52,6 +52,22 @@ def test_verification():
     assert check.orientation_error[1] == pytest.approx(1e-3)
 
 
+@pytest.mark.parametrize("name", ["panda", "gen3", "scara"])
+def test_the_jacobian_is_the_derivative_of_the_pose(name):
+    work = workload(name, 1)
+    (q,) = work.witnesses
+    jacobian, step = work.jacobian(q), 1e-6
+    assert jacobian.shape == (6, len(work.chain.dofs))
+    for column, index in enumerate(work.chain.dof_indices):
+        ahead, behind = q.copy(), q.copy()
+        ahead[index] += step
+        behind[index] -= step
+        before, after = (pin.SE3(pose) for pose in work.poses(np.array([behind, ahead])))
+        moved = (after.translation - before.translation) / (2 * step)
+        turned = pin.log3(after.rotation @ before.rotation.T) / (2 * step)
+        np.testing.assert_allclose(jacobian[:, column], np.hstack([moved, turned]), atol=1e-8)
+
+
 @pytest.mark.parametrize("angle", [0.0, 1e-9, 1e-3, 2.0, np.pi - 1e-9, np.pi])
 def test_the_angle_is_the_true_one(angle):
     rng = np.random.default_rng(0)

@@ -74,6 +74,17 @@ def module_with(method, **options):
     return make
 
 
+def closed_form(robot, is_full_pose):
+    """The closed form that is found for the robot."""
+    module = InverseKinematics(robot)
+    module.error_method = error_of(is_full_pose)
+    method = module.analytical()
+    if method is None:
+        pytest.skip(module.analytical_report)
+    module.gradient_method = method
+    return lambda target, seed: _one(module.solve(target, seed=seed))
+
+
 def meta_around_module(robot, is_full_pose):
     module = InverseKinematics(robot)
     module.error_method = error_of(is_full_pose)
@@ -156,6 +167,7 @@ SOLVERS = (
         solved=0.7,
         tolerance=1e-3,
     ),
+    SolverCase("closed_form", closed_form, samples=40),
     SolverCase("meta_of_module", meta_around_module),
     SolverCase("meta_of_jacobian_solver", meta_around_jacobian_solver),
     SolverCase("hierarchy", hierarchy_of_one),

@@ -21,6 +21,7 @@ def test_json_is_finite_and_has_the_documented_keys(run, two_link):
         "tip",
         "tip_source",
         "chain",
+        "closed_form",
         "ends",
         "frames",
         "mass",

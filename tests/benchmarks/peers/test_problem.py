@@ -6,6 +6,7 @@ import pytest
 from benchmarks.peers.problem import ATTEMPTS, problem_of
 from benchmarks.workload import pose_errors, workload
 from kinetree import models
+from kinetree.solvers.closed_form.chain_geometry import ChainGeometry
 
 
 @pytest.mark.parametrize("name", ["panda", "ur5", "gen3"])
@@ -24,6 +25,11 @@ def test_the_file_has_the_chain_alone_and_the_same_poses(name):
         bounded = ~problem.continuous
         np.testing.assert_array_equal(limits[:, bounded], np.stack([problem.lower, problem.upper])[:, bounded])
         assert problem.continuous.sum() == (4 if name == "gen3" else 0)
+        geometry = ChainGeometry.made(problem.axes, problem.offsets, problem.tip_rotation)
+        for q, target in zip(work.of_chain(work.witnesses), work.in_base(), strict=True):
+            rotation, position = geometry.forward(q)
+            np.testing.assert_allclose(rotation, target[:3, :3], atol=1e-12)
+            np.testing.assert_allclose(position, target[:3, 3], atol=1e-12)
         assert problem.restarts.shape == (ATTEMPTS, len(problem.joints))
         assert (problem.restarts >= problem.lower).all()
         assert (problem.restarts <= problem.upper).all()

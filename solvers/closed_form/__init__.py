@@ -1,0 +1,1 @@
+"""Closed forms: all solutions of an arm from its geometry, without iterations."""

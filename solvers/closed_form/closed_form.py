@@ -1,0 +1,271 @@
+"""`ClosedForm`: the closed form that kinetree finds from the geometry of an arm."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+import pinocchio as pin
+from numpy.typing import ArrayLike, NDArray
+
+from ...kinematics import KinetreeError, StructureError, as_pose
+from ...kinematics.transforms import Array
+from ..active_dofs import ActiveDofs
+from ..analytical import Analytical, base_of
+from ..branch_ranking import ranked
+from ..chunks import as_threads, run_all
+from ..compiled.layout import CHECKED, UNCHECKED
+from ..error_method import ErrorMethod
+from ..targets.ik_target import IkTarget
+from ..task_space_region import TaskSpaceRegion
+from ..validity import Validity
+from .find import Found
+from .lookup import Lookup, key_of, kind_of, reference_of, standing_dofs
+from .many_goals import ManyGoals, as_goals, as_seeds
+
+if TYPE_CHECKING:
+    from ..inverse_kinematics import InverseKinematics
+
+#: Kinds of goals, and places of what stands still, that a closed form remembers.
+_MOST_LOOKUPS = 32
+
+
+class ClosedForm(Analytical):
+    """All solutions of an arm, from its geometry, compiled.
+
+    `InverseKinematics.analytical` makes it. What kind of arm it is is looked up when it is bound to a module, and anew
+    when the robot or the module was changed. Candidates are polished on the arm as it is, so that an arm that misses
+    its kind by a fraction of a millimetre is solved exactly too.
+
+    With an `IkTarget` as the module's error method it solves for goals of that kind: targets of the same class may
+    then be given in the place of poses.
+
+    Example:
+        ::
+
+            closed = InverseKinematics(models.load("ur5")).analytical()
+            q, validity = closed.solve_all(target)
+    """
+
+    #: For the module's own kind of goal; the error method that it was looked up for; the sum of all revisions then, or
+    #: -1 where the quick way is closed.
+    _own: Lookup | None = None
+    _seen: Any = None
+    _stamp: int = -1
+
+    def __init__(self) -> None:
+        self._lookups: dict[Any, Lookup] = {}
+
+    def bind(self, ik: InverseKinematics) -> None:
+        """Looks up what kind of arm the module has.
+
+        Raises:
+            StructureError: One without a known closed form; the message says what was tried.
+        """
+        super().bind(ik)
+        found = self.found
+        if found.family is None:
+            raise StructureError(f"{ik.name!r} of {ik.skeleton.name!r}: {found.why}")
+
+    @property
+    def found(self) -> Found:
+        """What was found out about the arm, for the goals of the module's error method."""
+        return self._own_lookup(self.module.skeleton.positions).found
+
+    @property
+    def why(self) -> str:
+        """The kind of arm and what makes it one, in words."""
+        return self.found.why
+
+    def solved_dofs(self) -> ActiveDofs:
+        """The module's degrees of freedom in the order of the chain."""
+        own = self._own
+        if own is None or own.order.version != self.module.skeleton.version or self._stamp != self._sum_of_revisions():
+            own = self._own_lookup(self.module.skeleton.positions)
+        return own.order
+
+    # What depends on the robot.
+
+    def _sum_of_revisions(self) -> int:
+        """Each of these only grows, so the sum is the same only while none has changed."""
+        module = self.module
+        return self._revision + module._revision + module.skeleton.version + module.error_method._revision
+
+    def _own_lookup(self, q: Array) -> Lookup:
+        """What was found out for the module's error method; opens the quick way where there is one."""
+        module = self.module
+        own = self._lookup(module.error_method.aimed_at(), q)
+        self._own, self._seen = own, module.error_method
+        is_quick = (
+            own.form is not None
+            and self._quality is None
+            and isinstance(self._seen, TaskSpaceRegion)
+            and module.frame is module.frame.link
+            and not len(standing_dofs(module))
+            and self._is_at_world(own.order, q)
+        )
+        self._stamp = self._sum_of_revisions() if is_quick else -1
+        return own
+
+    def _is_at_world(self, order: ActiveDofs, q: Array) -> bool:
+        """Whether poses relative to the base are poses in the world."""
+        base = self.module.skeleton.state(q).transform(base_of(order))
+        return bool((base.homogeneous == np.eye(4)).all())
+
+    def _lookup(self, method: ErrorMethod, q: Array) -> Lookup:
+        """What was found out about the arm for an aimed task, found out anew after a change."""
+        key = (key_of(self.module, method, q), self._tolerance)
+        lookup = self._lookups.get(key)
+        if lookup is None:
+            lookup = Lookup.of(self.module, method, q)
+            if len(self._lookups) >= _MOST_LOOKUPS:
+                self._lookups = {}
+            self._lookups[key] = lookup
+        return lookup
+
+    # Solving.
+
+    def solve_all(
+        self, pose: Any, seed: ArrayLike | Mapping[str, Any] | None = None
+    ) -> tuple[Array, NDArray[np.int64]]:
+        """All solutions for a pose as arrays; see `Analytical.solve_all`.
+
+        A (4, 4) array of float64 with a seed (n,) likewise is quickest: nothing is copied or converted.
+        """
+        # A chain of cheap questions: a look-up, however small, would take longer than the solution itself.
+        module = self.ik
+        if (
+            type(pose) is np.ndarray
+            and type(seed) is np.ndarray
+            and module is not None
+            and module._error_method is self._seen
+            and self._stamp == self._revision + module._revision + module._skeleton._version + self._seen._revision
+        ):
+            own = self._own
+            assert own is not None
+            binding = own.idle.pop() if own.idle else own.borrow(module, self._tolerance, seed)
+            try:
+                count = binding.kernel(binding.address, binding.table_address, CHECKED, pose, seed)
+                if count >= 0:
+                    return binding.q[:count].copy(), binding.validity[:count].copy()
+            except TypeError:
+                pass  # another kind of array
+            finally:
+                own.idle.append(binding)
+        q, validity, _ = self._solved_and_measured(pose, seed)
+        return q, validity
+
+    def solve_many(
+        self, poses: ArrayLike | Sequence[Any], seeds: ArrayLike | None = None, *, threads: int | None = None
+    ) -> tuple[Array, NDArray[np.int64], NDArray[np.int64]]:
+        """All solutions for each of many poses.
+
+        Args:
+            poses: (m, 4, 4) relative to `base`; one that is no pose gets no solutions. Or a sequence of anything that
+                `solve_all` takes, all of which have to make sense.
+            seeds: (m, n) configurations that solutions should be near, or one (n,) for all; the present positions
+                when None. What stands still does so where the first seed has it.
+            threads: How many; as many as there are processors when None.
+
+        Returns:
+            (m, most, d) configurations, (m, most) `Validity` flags, and (m,) how many of them are solutions of each
+            pose; -1 for a pose or a seed that makes no sense. Entries behind that number mean nothing.
+
+        Raises:
+            ShapeError: Poses or seeds of a wrong shape.
+        """
+        module = self.module
+        starts = as_seeds(seeds, module.skeleton, len(poses))
+        start = starts[0] if len(starts) else module.skeleton.positions
+        own = self._own_lookup(start)
+        if type(poses) is np.ndarray and self._stamp != -1:
+            goals = as_goals(poses)
+        else:
+            goals = as_goals([self._goal_of(each, start) for each in poses] if len(poses) else np.zeros((0, 4, 4)))
+        work = ManyGoals(goals, starts, 1 if own.found.family is None else own.found.family.most, len(own.order))
+
+        def run(rows: tuple[int, int]) -> int:
+            binding = own.borrow(module, self._tolerance, start)
+            try:
+                binding.solve_many(work.arrays, *rows)
+            finally:
+                own.idle.append(binding)
+            return rows[1] - rows[0]
+
+        for _ in run_all(run, work.chunks, as_threads(threads)):
+            pass
+        return work.answer()
+
+    def compute_solutions(self, pose: pin.SE3) -> Iterable[Any]:
+        """The solutions (d,) for a pose relative to `base`, with what is wrong with them."""
+        q, validity, _ = self._solved_and_measured(pose, self.seed_positions())
+        return [(row, Validity(int(flags))) for row, flags in zip(q, validity, strict=True)]
+
+    def solve_for(self, method: ErrorMethod, q: Array) -> tuple[Array, NDArray[np.int64], Array]:
+        """All solutions of a task that is aimed; see `Analytical.solve_for`."""
+        lookup = self._lookup(method, q)
+        if lookup.form is None:
+            return super().solve_for(method, q)
+        from ..compiled.form import form_of
+
+        return self._run(lookup, form_of(method).goal, q)
+
+    def obstacle_to_solving(self, method: ErrorMethod) -> str:
+        """See `Analytical`."""
+        if kind_of(method)[0] == "":
+            return super().obstacle_to_solving(method)
+        lookup = self._lookup(method, self.module.skeleton.positions)
+        return "" if lookup.form is not None else lookup.found.why
+
+    def _solved_and_measured(self, pose: Any, seed: Any) -> tuple[Array, NDArray[np.int64], Array]:
+        start = self.module.skeleton.as_configuration(seed, name="seed")
+        own = self._own
+        if own is not None and self._stamp == self._sum_of_revisions() and self._seen is self.module.error_method:
+            if type(pose) is np.ndarray and pose.shape == (4, 4) and pose.dtype == np.float64:
+                found = self._run(own, pose, start, CHECKED)
+                if found is not None:
+                    return found
+            return self._run(own, as_pose(pose, "pose").homogeneous, start)
+        return self._run(self._own_lookup(start), self._goal_of(pose, start), start)
+
+    def _goal_of(self, pose: Any, start: Array) -> Array:
+        """The goal (4, 4) as kernels take it."""
+        method = self.module.error_method
+        if isinstance(method, IkTarget) and isinstance(pose, IkTarget):
+            return method.goal_of(pose, "pose")
+        in_world = self.module.skeleton.state(start).transform(self.base) * as_pose(pose, "pose")
+        if isinstance(method, IkTarget):
+            return method.goal_of(reference_of(method).transform().actInv(in_world), "pose")
+        homogeneous: Array = in_world.homogeneous
+        return homogeneous
+
+    def _run(self, lookup: Lookup, goal: Array, start: Array, mode: int = UNCHECKED) -> Any:
+        """Configurations, flags and errors as `Analytical.solve_for`; None for a goal that the kernel refuses."""
+        binding = lookup.borrow(self.module, self._tolerance, start)
+        try:
+            count = binding.kernel(binding.address, binding.table_address, mode, np.ascontiguousarray(goal), start)
+            if count < 0:
+                return None
+            q, validity = binding.q[:count].copy(), binding.validity[:count].copy()
+            errors = binding.errors[:count].copy()
+        finally:
+            lookup.idle.append(binding)
+        if self._quality is None:
+            return q, validity, errors
+        order = ranked(q, validity, start[lookup.order.indices], self._quality, self.ik)
+        return q[order], validity[order], errors[order]
+
+    def clone(self) -> Self:
+        """A copy that belongs to no module."""
+        twin = super().clone()
+        twin._lookups, twin._own, twin._seen, twin._stamp = {}, None, None, -1
+        return twin
+
+    def __repr__(self) -> str:
+        if self.ik is None:
+            return "<ClosedForm, not bound to a module>"
+        try:
+            return f"<ClosedForm of {self.module.name!r}, {self.why}>"
+        except KinetreeError as error:
+            return f"<ClosedForm: {error}>"

@@ -1,0 +1,51 @@
+"""Arrays cut from one piece of memory, which are not counted.
+
+Numba counts who refers to an array, with an atomic operation each time that an array is handed over or a row is taken
+from it. In kernels that run for microseconds this takes longer than the work. What is cut from an arena, or borrowed, has
+no count. The owner must outlive it: use it again at the end of the kernel.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+from numba.np.arrayobj import populate_array
+
+
+@intrinsic  # type: ignore[misc, untyped-decorator]
+def borrowed(typingctx: Any, array: Any) -> Any:
+    """The same array, not counted."""
+    if not isinstance(array, types.Array):
+        return None
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        source = context.make_array(sig.args[0])(context, builder, args[0])
+        target = context.make_array(sig.return_type)(context, builder)
+        shape, strides = cgutils.unpack_tuple(builder, source.shape), cgutils.unpack_tuple(builder, source.strides)
+        populate_array(target, source.data, shape, strides, source.itemsize, None)
+        return target._getvalue()
+
+    return array(array), codegen
+
+
+@intrinsic  # type: ignore[misc, untyped-decorator]
+def matrix_in(typingctx: Any, arena: Any, first: Any, rows: Any, columns: Any) -> Any:
+    """A matrix (rows, columns) in an arena of floats, beginning at an index."""
+    if not isinstance(arena, types.Array) or arena.dtype != types.float64 or arena.layout != "C":
+        return None
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        source = context.make_array(sig.args[0])(context, builder, args[0])
+        target = context.make_array(sig.return_type)(context, builder)
+        _, first, rows, columns = args
+        size = ir.Constant(columns.type, 8)
+        populate_array(
+            target, builder.gep(source.data, [first]), (rows, columns), (builder.mul(columns, size), size), size, None
+        )
+        return target._getvalue()
+
+    return types.Array(types.float64, 2, "C")(arena, types.intp, types.intp, types.intp), codegen

@@ -1,0 +1,78 @@
+"""Which of the equivalent angles counts, and the merit of a configuration: how near to the seed, else how far outside."""
+
+from __future__ import annotations
+
+import math
+
+from numba import njit
+
+from ....kinematics.core.lanes import INLINE, INNER
+from ....kinematics.core.whole_turns import TURN
+from . import redundancy_layout as at
+
+#: Merits: below OUTSIDE the distance from the seed; below UNREAL how far outside the limits; else not a real solution.
+OUTSIDE, UNREAL = 1e6, 1e12
+#: Angles (rad) so little outside a limit are inside.
+SLACK = 1e-11
+#: Cosines so little beyond 1 are 1.
+REAL = 1e-9
+#: Distances (rad) are looked for to this.
+CLOSE = 1e-6
+
+
+@njit(**INNER)
+def prepare_window(numbers, seed, window):
+    """Which equivalent of an angle counts: the one inside the limits that is nearest to the seed.
+
+    All of these lie in one window of a whole turn: about the seed where there are no limits, about the middle of the
+    limits where they are narrower than a turn, and as near to the seed as the limits allow in between.
+
+    Args:
+        numbers: What the fit found.
+        seed: (7,) in the solved order.
+        window: Written (5, 7): its beginning, moved by whole turns into [-pi, pi]; limits and seed moved likewise; the
+            move itself.
+    """
+    for j in range(at.JOINTS):
+        low, high = numbers[at.LOWER + j], numbers[at.UPPER + j]
+        if high - low < TURN:
+            start = 0.5 * (low + high) - math.pi
+        else:
+            start = min(max(seed[j] - math.pi, low), high - TURN)
+        # Symmetric limits begin at -pi, and are not to move for a rounding error.
+        move = TURN * math.floor((start + math.pi) / TURN + 1e-9)
+        window[0, j] = start - move
+        window[1, j] = low - move
+        window[2, j] = high - move
+        window[3, j] = seed[j] - move
+        window[4, j] = move
+
+
+@njit(**INLINE)
+def seated(angle, start):
+    """An angle moved by one or two whole turns into the turn that begins at ``start``."""
+    if angle < start:
+        angle += TURN
+        if angle < start:
+            angle += TURN
+    elif angle >= start + TURN:
+        angle -= TURN
+        if angle >= start + TURN:
+            angle -= TURN
+    return angle
+
+
+@njit(**INNER)
+def in_window(numbers, window, j, angle):
+    """An angle at its equivalent that counts, in the terms of the caller; a rounding error beyond a limit is none."""
+    x = seated(angle, window[0, j]) + window[4, j]
+    low, high = numbers[at.LOWER + j], numbers[at.UPPER + j]
+    return min(max(x, low), high) if low - 1e-9 < x < high + 1e-9 else x
+
+
+@njit(**INLINE)
+def merit_of(outside, far, squares, by_squares):
+    """Merit of being so far outside the limits, and so far from the seed by either measure."""
+    if outside > SLACK:
+        return OUTSIDE * (1.0 + outside)
+    return squares if by_squares else far
