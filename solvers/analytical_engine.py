@@ -20,7 +20,7 @@ from .validity import Validity
 
 
 class AnalyticalEngine:
-    """Takes the best solution of an `Analytical` that the caller's constraint accepts.
+    """Takes the best solution of an `Analytical` that the caller's constraint accepts; the seed when it is one.
 
     An objective chooses among the valid solutions instead of the distance from the seed. When no branch is valid, the
     nearest configuration inside the limits is looked for numerically, from the best of them.
@@ -33,6 +33,10 @@ class AnalyticalEngine:
         search = Search(request, self.name)
         method = request.gradient_method
         assert isinstance(method, Analytical)
+        there = _at_the_seed(request)
+        if there is not None:
+            search.attempts = 1
+            return search.solution(there, True, Reason.CONVERGED)
         rows, validity, errors = method.solve_for(request.error_method, request.seed)
         indices = method.solved_dofs().indices
         tolerance = request.problem.tolerance
@@ -69,6 +73,23 @@ def analytical_obstacle(request: Request) -> str:
     if request.problem.null_space_objective is not None:
         return "there is a null-space objective"
     return method.obstacle_to_solving(request.error_method)
+
+
+def _at_the_seed(request: Request) -> Outcome | None:
+    """The seed itself when it is a solution, and nothing else is asked of one; as with every other method."""
+    if request.problem.objective is not None:
+        return None
+    if request.problem.respect_limits and request.active.is_outside(request.seed):
+        return None
+    state = request.active.borrow_state(request.seed)
+    try:
+        away, turned = request.error_method.residual(state)
+    finally:
+        request.active.return_state(state)
+    position_tolerance, orientation_tolerance = request.problem.tolerance
+    if away > position_tolerance or turned > orientation_tolerance or not is_accepted(request.constraint, request.seed):
+        return None
+    return Outcome(request.seed.copy(), Ended.CONVERGED, away, turned, 0)
 
 
 def _outcome(request: Request, indices: Any, row: Array, error: Array) -> Outcome:

@@ -11,9 +11,11 @@ from __future__ import annotations
 import functools
 import hashlib
 import inspect
+import itertools
 import logging
 import os
 import platform
+import secrets
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -25,11 +27,18 @@ import llvmlite.binding as llvm
 import numba
 import numpy as np
 from numba import njit
+from numba.core.bytecode import FunctionIdentity
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 
 from .lanes import JIT, native_width
 
 logger = logging.getLogger(__name__)
+
+# Numba tells functions of the same name, such as those that a factory makes, apart by a number that it counts up from 1
+# in every process. What is kept on disk was compiled in many processes: two kernels that were given the same number
+# there would, loaded into one process, be taken for one, and one of them would compute what the other should. So every
+# process begins at a number that no other one has.
+FunctionIdentity._unique_ids = itertools.count(secrets.randbits(48))
 
 
 def cache_directory() -> Path:

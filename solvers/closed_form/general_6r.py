@@ -22,7 +22,7 @@ _ZERO = 1e-11
 #: Most solutions with the same value of the hidden joint that the kernel separates.
 _MOST_TOGETHER = 4
 #: By how much (radians, parts of the lengths) an arm is changed that no elimination fits.
-_CHANGE = 1e-4
+_CHANGES = (1e-4, 1e-2, 1e-1)
 
 
 class _Choice(NamedTuple):
@@ -49,17 +49,14 @@ def fit(geometry: ChainGeometry, direction: Array | None = None) -> Fit | str:
     why = "no simpler geometry was found"
     if not choices:
         # Nearly the same arm is solved, and what it finds is polished on this one.
-        generator = np.random.default_rng(7)
-        bent = axes + _CHANGE * generator.standard_normal((6, 3))
-        bent /= np.linalg.norm(bent, axis=1)[:, None]
-        choices = _choices(bent, offsets + _CHANGE * generator.standard_normal((5, 3)))
+        choices = _choices_of_bent(axes, offsets)
         why += "; it moves in fewer than six directions, or nearly so"
     kept = choices[:_MOST_CHOICES]
-    best = kept[0]
-    hidden = best.elimination.dropped + 3
-    why += f"; the polynomial of joint {6 - hidden if best.is_reversed else hidden + 1} has degree " + str(
-        best.elimination.solutions
-    )
+    if kept:
+        best = kept[0]
+        hidden = best.elimination.dropped + 3
+        joint = 6 - hidden if best.is_reversed else hidden + 1
+        why += f"; the polynomial of joint {joint} has degree {best.elimination.solutions}"
     numbers = [
         np.array([len(kept), unit]),
         axes.ravel(),
@@ -98,6 +95,18 @@ def _choices(axes: Array, offsets: Array) -> list[_Choice]:
                 choices.append(_Choice(elimination, is_reversed, *judged))
     # One solution for each root is safer than several, a low degree faster, then the better conditioned one.
     return sorted(choices, key=lambda each: (each.multiplicity, each.elimination.solutions, -each.quality))
+
+
+def _choices_of_bent(axes: Array, offsets: Array) -> list[_Choice]:
+    """The ways to eliminate for an arm that is changed as little as lets one of them work."""
+    generator = np.random.default_rng(7)
+    for change in _CHANGES:
+        bent = axes + change * generator.standard_normal((6, 3))
+        bent /= np.linalg.norm(bent, axis=1)[:, None]
+        choices = _choices(bent, offsets + change * generator.standard_normal((5, 3)))
+        if choices:
+            return choices
+    return []
 
 
 def _judge(elimination: LineElimination, samples: Array) -> tuple[int, float] | None:

@@ -157,7 +157,7 @@ def make_closed_form(candidates: Any, task: CompiledTask, width: int) -> Any:
             for j in range(3):
                 aimed[3 * i + j] = goal[4 * i + j]
             aimed[9 + i] = goal[4 * i + 3]
-        count = candidates(float_vector(table[NUMBERS]), aimed, local, raw, flags)
+        count = candidates(float_vector(table[NUMBERS]), aimed, local[:n], raw, flags)
         count = _without_faults(count, n, raw, flags)
         if count == 0:
             return 0

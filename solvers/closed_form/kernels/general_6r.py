@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from math import atan, atan2, cos, pi, sin
+from math import atan, cos, pi, sin
 
 import numpy as np
 from numba import njit
 
 from ....kinematics.core.lanes import INNER, JIT
-from .eigenvalues import back_transform, eigenvalues, eigenvector, hessenberg
 from .flags import OUT_OF_REACH, SINGULAR
-from .general_6r_elimination import (
-    eigenproblem,
-    goal_features,
-    matrix_at,
-    remove_constant_rows,
-    write_equations,
-)
 from .general_6r_family import nearest_of_family
 from .general_6r_joints import in_order, joints_of
 from .general_6r_layout import (
@@ -25,19 +17,16 @@ from .general_6r_layout import (
     CHOICE_SIZE,
     CHOICES,
     COLUMNS,
-    DEGREES,
     FIRST_CHOICE,
     MULTIPLICITY,
-    REVERSED,
     ROTATION,
     TIP,
     UNIT,
 )
+from .general_6r_roots import as_taken, is_repeated, kept_joints, roots_of_hidden
 from .general_6r_steps import REACHED, polish, residual, return_to_goal
 from .nearest import nearest
-from .separate_solutions import separate_solutions
-from .small_factors import null_space
-from .spatial_vectors import apply, apply_transposed, minus, plus, times, triple, turned
+from .spatial_vectors import apply, minus, plus, times, triple, turned
 
 #: Conjugate values nearer to the real axis than this (rad) may be a double root that rounding moved off it, and surely
 #: are when they are as near as that.
@@ -49,7 +38,7 @@ _STEPS = 15
 #: Further than this (rad) no start should have to be moved.
 _FAR = 0.05
 #: Pivot ratio of the leading matrix below which another way to eliminate is tried as well.
-_POOR, _HOPELESS = 1e-10, 1e-200
+_POOR = 1e-10
 #: Configurations nearer to one another than this (rad) are the same; singular ones are known less exactly.
 _SAME, _SAME_SINGULAR = 1e-6, 1e-3
 #: Pivot ratio of the Jacobian below which a family of solutions may go through a solution.
@@ -89,7 +78,9 @@ def candidates(numbers, goal, seed, q, flags):
     point = times(1.0 / numbers[UNIT], away)
     starts, distances = np.empty((COLUMNS, 6)), np.empty(COLUMNS)
     target, near = (rotation, point), np.empty(9)
-    count, started, is_complete = _by_choice(numbers, 0, target, target, seed, q, flags, 0, starts, distances, 0)
+    count, started, is_complete = 0, 0, False
+    if numbers[CHOICES] > 0.0:
+        count, started, is_complete = _by_choice(numbers, 0, target, target, seed, q, flags, 0, starts, distances, 0)
     if not is_complete:
         # Something coincides that does not for goals nearby: solutions of those lead to what is missing.
         for k in range(int(numbers[CHOICES])):
@@ -137,20 +128,20 @@ def _by_choice(numbers, which, aim, target, seed, q, flags, count, starts, dista
     at = FIRST_CHOICE + CHOICE_SIZE * which
     choice = numbers[at : at + CHOICE_SIZE]
     rotation, chain_seed = np.empty(9), np.empty(6)
-    point = _as_taken(choice, aim, seed, rotation, chain_seed)
+    point = as_taken(choice, aim, seed, rotation, chain_seed)
     parts, columns = np.empty((3, COLUMNS, COLUMNS)), np.empty(COLUMNS, dtype=np.int64)
     scratch, values = np.empty((5, COLUMNS, COLUMNS)), np.empty((2, COLUMNS))
-    rows, zero, trust = _roots(choice, rotation, point, parts, columns, scratch, values)
+    rows, zero, trust = roots_of_hidden(choice, rotation, point, parts, columns, scratch, values)
     found, angles = np.empty((2, 6)), np.empty((_MOST_TOGETHER, 2))
     is_shared = choice[MULTIPLICITY] > 1.0
     roots, accounted = 0, 0
     for e in range(rows):
         x = values[0, e]
         off = 2.0 * abs(values[1, e]) / (1.0 + x * x)
-        if values[1, e] < 0.0 or (off > _NEARLY_REAL and count > 0) or (is_shared and _is_repeated(values, e)):
+        if values[1, e] < 0.0 or (off > _NEARLY_REAL and count > 0) or (is_shared and is_repeated(values, e)):
             continue
         outcome = _MISSED
-        for p in range(_kept_joints(choice, parts, columns, scratch, rows, zero, x, angles)):
+        for p in range(kept_joints(choice, parts, columns, scratch, rows, zero, x, angles)):
             branches, is_free = joints_of(
                 choice, rotation, point, zero + 2.0 * atan(x), angles[p, 0], angles[p, 1], chain_seed, found
             )
@@ -171,75 +162,6 @@ def _by_choice(numbers, which, aim, target, seed, q, flags, count, starts, dista
             roots += 2
         accounted += max(0, outcome - _UNCLEAR)
     return count, started, accounted >= roots and trust > _POOR
-
-
-@njit(**INNER)
-def _as_taken(choice, aim, seed, rotation, chain_seed):
-    """Rotation and seed are written, the point is returned: as they are for the chain, which may be reversed."""
-    is_reversed = choice[REVERSED] != 0.0
-    for i in range(3):
-        for j in range(3):
-            rotation[3 * i + j] = aim[0][3 * j + i] if is_reversed else aim[0][3 * i + j]
-    for k in range(6):
-        chain_seed[k] = seed[5 - k] if is_reversed else seed[k]
-    return times(-1.0, apply_transposed(aim[0], 0, aim[1])) if is_reversed else aim[1]
-
-
-@njit(**INNER)
-def _roots(choice, rotation, point, parts, columns, scratch, values):
-    """Half-angle tangents of the hidden joint, (2, 16) real and imaginary.
-
-    ``scratch`` (5, 16, 16) receives the Hessenberg form of the matrix that they are eigenvalues of, and as the last one
-    the reflections that led to it.
-
-    Returns:
-        How many there are, the angle that they are counted from, and how well the matrix could be divided.
-    """
-    features, coefficients, order = np.empty((3, 15)), np.empty((3, 24)), np.empty(COLUMNS, dtype=np.int64)
-    goal_features(choice, rotation, point, features)
-    write_equations(choice, features, coefficients, parts)
-    skip, linear = 4 * int(choice[DEGREES]), 4 * int(choice[DEGREES + 1])
-    matrix, form = scratch[0], scratch[1]
-    trust = remove_constant_rows(parts, skip, columns)
-    rows, zero, ratio = eigenproblem(parts, skip, linear, scratch[2], order, scratch[3], matrix)
-    trust = min(trust, ratio)
-    if trust < _HOPELESS:
-        return 0, zero, 0.0
-    hessenberg(matrix, rows, scratch[4])
-    for i in range(rows):
-        for j in range(rows):
-            form[i, j] = matrix[i, j]
-    if not eigenvalues(form, rows, values[0], values[1]):
-        return 0, zero, 0.0
-    return rows, zero, trust
-
-
-@njit(**INNER)
-def _is_repeated(values, e):
-    """Whether a root is, but for rounding, one of those before it."""
-    x = values[0, e]
-    for k in range(e):
-        if values[1, k] >= 0.0 and abs(values[0, k] - x) + abs(values[1, k] - values[1, e]) < 1e-5 * (1.0 + x * x):
-            return True
-    return False
-
-
-@njit(**INNER)
-def _kept_joints(choice, parts, columns, scratch, rows, zero, x, angles):
-    """Writes the two kept joints of the solutions that belong to a root; how many there are."""
-    skip, together = 4 * int(choice[DEGREES]), int(choice[MULTIPLICITY])
-    work = scratch[2]
-    if together == 1:
-        vector = np.empty(COLUMNS)
-        eigenvector(scratch[0], rows, x, work, vector)
-        back_transform(vector, rows, scratch[4])
-        _angles_of_vector(vector, parts[0], skip, columns, angles)
-        return 1
-    half = atan(x) + 0.5 * zero
-    matrix_at(parts, skip, 4 * int(choice[DEGREES + 1]), cos(half), sin(half), work)
-    order = np.empty(COLUMNS, dtype=np.int64)
-    pairs = null_space(work, COLUMNS - skip, together, 1e-6, order, scratch[3])
-    return separate_solutions(scratch[3], COLUMNS - skip, pairs, parts[0], skip, columns, angles)
 
 
 @njit(**INNER)
@@ -281,29 +203,6 @@ def _add_polished(numbers, target, found, limit, is_free, seed, q, flags, count)
     if count == before:
         return _UNCLEAR, count
     return (_DOUBLE if is_double else _NEW), count
-
-
-@njit(**INNER)
-def _angles_of_vector(vector, first, skip, columns, angles):
-    """The two kept joints from an eigenvector: it is the product of half-angle functions of the two."""
-    u = np.empty(COLUMNS)
-    n = COLUMNS - skip
-    for j in range(n):
-        u[columns[skip + j]] = vector[j]
-    for k in range(skip):
-        total = 0.0
-        for j in range(n):
-            total -= first[k, skip + j] * vector[j]
-        u[columns[k]] = total
-    # cos(u/2), sin(u/2) of the first belong to rows of four, those of the second to the first two in a row; the largest
-    # of the four products decides which row and column are taken.
-    best = 0
-    for k in (1, 4, 5):
-        if abs(u[k]) > abs(u[best]):
-            best = k
-    i, j = best // 4, best % 4
-    angles[0, 0] = 2.0 * atan2(u[4 + j], u[j])
-    angles[0, 1] = 2.0 * atan2(u[4 * i + 1], u[4 * i])
 
 
 @njit(**INNER)

@@ -53,9 +53,53 @@ def test_a_changed_kernel_in_another_file_is_compiled_anew(copy):
     assert second == pytest.approx(0.5, abs=1e-6)
 
 
+FACTORY = """
+from numba import njit, types
+
+from kinetree.kinematics import core
+from kinetree.kinematics.core.compile_cache import entry_point
+
+
+def make(times):
+    # It calls itself twice, so that it stays a function with a name.
+    @njit
+    def inner(x, depth):
+        if depth < 1:
+            return times * x
+        return inner(x, depth - 1) + inner(x + 1.0, depth - 2)
+
+    def outer(x):
+        return inner(x, 5)
+
+    function = entry_point(outer, [core], [], f"times {times}")
+    function.compile((types.float64,))
+    return function
+"""
+
+
+def test_kernels_of_one_factory_from_two_processes_are_not_mixed_up(tmp_path):
+    """Numba numbers functions of one name in every process anew; loaded together they must stay apart."""
+    (tmp_path / "factory.py").write_text(FACTORY)
+    paths = os.pathsep.join([str(tmp_path), str(Path(kinetree.kinematics.__file__).parents[2]), *sys.path])
+    environment = {**os.environ, "KINETREE_CACHE_DIR": str(tmp_path / "cache"), "PYTHONPATH": paths}
+
+    def run_in_process(*times):
+        code = f"from factory import make\nprint(*[make(each)(1.0) for each in {times}])"
+        done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+        return [float(each) for each in done.stdout.split()], "compiling" in done.stderr
+
+    # f(x, n) = f(x, n - 1) + f(x + 1, n - 2), and t x for n < 1: 33 t for f(1, 5).
+    assert run_in_process(2.0) == ([66.0], True)
+    assert run_in_process(3.0) == ([99.0], True)
+    assert run_in_process(2.0, 3.0) == ([66.0, 99.0], False)
+    assert run_in_process(3.0, 2.0) == ([99.0, 66.0], False)
+
+
 def test_kernels_take_no_constant_from_outside_what_is_hashed():
     """A number that a kernel freezes must be in a file whose change is a change of the cache's key."""
-    folders = (Path(kinetree.kinematics.__file__).parent / "core", Path(kinetree.solvers.__file__).parent / "compiled")
+    solvers = Path(kinetree.solvers.__file__).parent
+    core = Path(kinetree.kinematics.__file__).parent / "core"
+    folders = (core, solvers / "compiled", solvers / "closed_form" / "kernels")
     outside = []
     for folder in folders:
         for file in folder.glob("*.py"):
@@ -63,7 +107,7 @@ def test_kernels_take_no_constant_from_outside_what_is_hashed():
                 if not isinstance(node, ast.ImportFrom) or node.level < 2:
                     continue
                 module = node.module or ""
-                if module.startswith(("kinematics.core", "core")):
+                if module.startswith(("kinematics.core", "core", "compiled")):
                     continue
                 outside += [f"{file.name}: {each.name}" for each in node.names if each.name.isupper()]
     assert outside == []

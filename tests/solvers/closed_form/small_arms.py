@@ -184,9 +184,10 @@ def family_for(target: str, geometry: ChainGeometry, direction=Z) -> Family | No
     """The first family that an arm belongs to."""
     letters = "".join("P" if slides else "R" for slides in geometry.slides)
     for family in FAMILIES:
-        if family.target == target and family.joints in ("", letters):
-            if isinstance(family.fit(geometry, direction), Fit):
-                return family
+        if family.target != target or family.joints not in ("", letters):
+            continue
+        if isinstance(family.fit(geometry, direction), Fit):
+            return family
     return None
 
 

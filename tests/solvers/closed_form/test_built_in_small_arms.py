@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+
+from kinetree import models
+from kinetree.solvers.closed_form.chain_geometry import ChainGeometry
 from tests.solvers.closed_form.small_arms import (
     NORMAL_ANGLE,
     OUT_OF_REACH,
@@ -13,9 +16,6 @@ from tests.solvers.closed_form.small_arms import (
     loses_no_root,
     recovers,
 )
-
-from kinetree import models
-from kinetree.solvers.closed_form.chain_geometry import ChainGeometry
 
 X, Z = np.eye(3)[0], np.eye(3)[2]
 #: Robot, kind of goal, tool's direction, whether every goal that the kind has at a configuration is reached there.

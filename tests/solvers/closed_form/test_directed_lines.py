@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.solvers.closed_form.small_arms import Solver, Tally, loses_no_root, random_arm, recovers, unit
 
 from kinetree.solvers.closed_form.directed_lines import RAY_4D, TRANSLATION_DIRECTION_5D
+from tests.solvers.closed_form.small_arms import Solver, Tally, loses_no_root, random_arm, recovers, unit
 
 
 @pytest.mark.parametrize("family", [TRANSLATION_DIRECTION_5D, RAY_4D], ids=lambda family: family.target)

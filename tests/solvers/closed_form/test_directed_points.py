@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.solvers.closed_form.small_arms import Solver, Tally, loses_no_root, random_arm, recovers, unit
-from tests.solvers.closed_form.test_point_and_angle import parallel_run
 
 from kinetree.solvers.closed_form.directed_points import PARALLEL_AXES, TWO_AXIS_WRIST
+from tests.solvers.closed_form.small_arms import Solver, Tally, loses_no_root, random_arm, recovers, unit
+from tests.solvers.closed_form.test_point_and_angle import parallel_run
 
 
 def two_axis_wrist(rng, letters):

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+
+from kinetree.solvers.closed_form.direction_targets import DIRECTION_3D, ROTATION_3D
 from tests.solvers.closed_form.small_arms import (
     OUT_OF_REACH,
     Solver,
@@ -12,8 +14,6 @@ from tests.solvers.closed_form.small_arms import (
     rotation,
     unit,
 )
-
-from kinetree.solvers.closed_form.direction_targets import DIRECTION_3D, ROTATION_3D
 
 
 @pytest.mark.parametrize("family", [ROTATION_3D, DIRECTION_3D], ids=lambda family: family.target)

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+from kinetree.solvers.closed_form.chain_geometry import ChainGeometry, turn
 from tests.solvers.closed_form.small_arms import (
     OUT_OF_REACH,
     SINGULAR,
@@ -19,8 +21,6 @@ from tests.solvers.closed_form.small_arms import (
     rotation,
     unit,
 )
-
-from kinetree.solvers.closed_form.chain_geometry import ChainGeometry
 
 #: A shoulder on the base's axis, an elbow, and an offset across: the first three joints of a Puma.
 ELBOW_ARM = ChainGeometry.made([[0, 0, 1], [0, 1, 0], [0, 1, 0]], [[0, 0, 0.4], [0, 0, 0], [0.45, 0, 0], [0.4, 0, 0]])
@@ -59,10 +59,10 @@ def test_points_out_of_reach_get_the_nearest(letters):
             continue
         seen += 1
         best = nearest_by_search(solver, goal, rng)
-        beaten += int(solver.errors(found, goal).min() > best + 1e-6)
-    assert seen >= 20
+        beaten += int(solver.errors(found, goal).min() > best + 1e-3)
+    assert seen >= 8
     # The boundary of the space that an arm reaches may have several places that are nearest among their neighbours.
-    assert beaten <= 0.1 * seen
+    assert beaten <= 0.05 * seen
 
 
 @pytest.mark.parametrize("letters", ["RR", "RRR", "RRRR", "RRRRR"])
@@ -74,18 +74,13 @@ def test_poses_out_of_reach_come_near(letters):
         q = random_q(arm, rng)[0]
         goal = solver.goal(q)
         # A little beside a pose that is reached: the nearest is close to q.
-        goal[:9] = (goal[:9].reshape(3, 3) @ small_turn(rng, 1e-3)).ravel()
+        goal[:9] = (goal[:9].reshape(3, 3) @ turn(unit(rng), 1e-3)).ravel()
         goal[9:] += 1e-3 * unit(rng)
         found, flags = solver(goal)
         assert (flags & OUT_OF_REACH).all()
         assert solver.errors(found, goal).min() <= 2e-3
         beaten += int(np.abs(difference(arm, found, q)).max(axis=1).min() > 0.2)
     assert beaten <= 1
-
-
-def small_turn(rng, angle):
-    x, y, z = angle * unit(rng)
-    return np.linalg.qr(np.eye(3) + np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]]))[0] * np.array([-1, -1, -1])
 
 
 @pytest.mark.parametrize("out", [-1e-3, -1e-9, -1e-15, 0.0, 1e-15, 1e-12, 1e-9, 1e-3])
@@ -97,7 +92,7 @@ def test_stretched_elbow(out):
     assert len(found) >= 2
     assert ((flags & OUT_OF_REACH != 0) == (out >= 1e-9)).all()
     assert solver.errors(found, goal).min() <= max(1e-10, out * 1.0001)
-    assert np.abs(found[:, 2]).max() <= 2.0 * np.sqrt(max(0.0, -out) * 0.85 / 0.09) + 1e-6
+    assert np.abs(np.sin(found[:, 2] / 2)).max() <= np.sqrt(max(0.0, -out) * 0.85 / 0.09) + 1e-6
 
 
 def test_a_free_first_joint_stays_at_the_seed():
@@ -111,7 +106,7 @@ def test_a_free_first_joint_stays_at_the_seed():
 
 
 def test_an_aligned_wrist_stays_at_the_seed():
-    arm = ChainGeometry.made([[0, 0, 1], [0, 1, 0], [0, 0, 1]], np.zeros((4, 3)) + [0, 0, 0.1])
+    arm = ChainGeometry.made([[0, 0, 1], [0, 1, 0], [0, 0, 1]], np.tile([0.0, 0.0, 0.1], (4, 1)))
     solver = Solver(family_for("rotation_3d", arm), arm)
     for q in ([0.4, 0.0, -1.1], [0.4, np.pi, -1.1]):
         goal = solver.goal(np.array(q))

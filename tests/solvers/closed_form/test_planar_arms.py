@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.solvers.closed_form.small_arms import Solver, Tally, across, loses_no_root, random_arm, recovers, unit
 
 from kinetree.solvers.closed_form.planar_arms import AXIS_ANGLE_4D, TRANSFORM_6D, TRANSLATION_XY_ORIENTATION_3D
+from tests.solvers.closed_form.small_arms import Solver, Tally, across, loses_no_root, random_arm, recovers, unit
 
 
 def planar(rng, letters, normal, across_at=None):

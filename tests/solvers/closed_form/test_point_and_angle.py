@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+
+from kinetree.solvers.closed_form.point_and_angle import LAST_JOINT_TURNS_TOOL, PARALLEL_AXES
 from tests.solvers.closed_form.small_arms import (
     NORMAL_ANGLE,
     Solver,
@@ -12,8 +14,6 @@ from tests.solvers.closed_form.small_arms import (
     recovers,
     unit,
 )
-
-from kinetree.solvers.closed_form.point_and_angle import LAST_JOINT_TURNS_TOOL, PARALLEL_AXES
 
 
 def tip_on_last_axis(rng, letters):

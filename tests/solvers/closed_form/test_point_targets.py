@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.solvers.closed_form.small_arms import Solver, Tally, loses_no_root, random_arm, recovers, unit
 
 from kinetree.solvers.closed_form.point_targets import (
     LOOKAT_3D,
@@ -10,6 +9,7 @@ from kinetree.solvers.closed_form.point_targets import (
     TRANSLATION_LOCAL_GLOBAL_6D,
     TRANSLATION_XY_2D,
 )
+from tests.solvers.closed_form.small_arms import Solver, Tally, loses_no_root, random_arm, recovers, unit
 
 ALL = [*TRANSLATION_3D, *TRANSLATION_LOCAL_GLOBAL_6D, *LOOKAT_3D, *TRANSLATION_XY_2D]
 

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.solvers.closed_form.small_arms import Solver, Tally, loses_no_root, random_arm, recovers, unit
 
 from kinetree.solvers.closed_form.positioning_with_wrist import WRIST_AT_BASE, WRIST_AT_TIP
+from tests.solvers.closed_form.small_arms import Solver, Tally, loses_no_root, random_arm, recovers, unit
 
 
 def with_wrist(rng, letters):

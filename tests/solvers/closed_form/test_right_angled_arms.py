@@ -1,9 +1,10 @@
-"""Arms as they are built: axes parallel, orthogonal, meeting, coinciding. Every family must keep all solutions there."""
+"""Arms as they are built: axes parallel, orthogonal, meeting, coinciding. Every family keeps all solutions there."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
+
 from tests.solvers.closed_form.small_arms import (
     SINGULAR,
     Solver,

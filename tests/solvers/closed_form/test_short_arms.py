@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.solvers.closed_form.small_arms import Solver, Tally, loses_no_root, random_arm, recovers, unit
-from tests.solvers.closed_form.test_directed_points import two_axis_wrist
-from tests.solvers.closed_form.test_point_and_angle import parallel_run
 
 from kinetree.solvers.closed_form.short_arms import SHORT_ARMS
+from tests.solvers.closed_form.small_arms import Solver, Tally, loses_no_root, random_arm, recovers
+from tests.solvers.closed_form.test_directed_points import two_axis_wrist
+from tests.solvers.closed_form.test_point_and_angle import parallel_run
 
 GENERAL = [
     *("R", "P", "RR", "RP", "PR", "PP"),
