@@ -15,6 +15,8 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 from numba.np.arrayobj import populate_array
 
+from ....kinematics.core.lane_types import number_type, vector_of_doubles
+
 
 @intrinsic  # type: ignore[misc, untyped-decorator]
 def borrowed(typingctx: Any, array: Any) -> Any:
@@ -49,3 +51,39 @@ def matrix_in(typingctx: Any, arena: Any, first: Any, rows: Any, columns: Any) -
         return target._getvalue()
 
     return types.Array(types.float64, 2, "C")(arena, types.intp, types.intp, types.intp), codegen
+
+
+def make_load(width: int) -> Any:
+    """A function for compiled code: ``load(matrix, row, column)`` reads W neighbouring floats of a row as lanes."""
+
+    @intrinsic  # type: ignore[misc, untyped-decorator]
+    def load(typingctx: Any, matrix: Any, row: Any, column: Any) -> Any:
+        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            value = builder.load(_place(context, builder, sig.args[0], args, width))
+            value.align = 8
+            return value
+
+        return number_type(width)(matrix, types.intp, types.intp), codegen
+
+    return load
+
+
+def make_store(width: int) -> Any:
+    """A function for compiled code: ``store(matrix, row, column, lanes)`` writes lanes to W neighbouring floats."""
+
+    @intrinsic  # type: ignore[misc, untyped-decorator]
+    def store(typingctx: Any, matrix: Any, row: Any, column: Any, lanes: Any) -> Any:
+        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            builder.store(args[3], _place(context, builder, sig.args[0], args, width)).align = 8
+            return context.get_dummy_value()
+
+        return types.none(matrix, types.intp, types.intp, number_type(width)), codegen
+
+    return store
+
+
+def _place(context: Any, builder: Any, matrix_type: Any, args: Any, width: int) -> Any:
+    source = context.make_array(matrix_type)(context, builder, args[0])
+    columns = cgutils.unpack_tuple(builder, source.shape)[1]
+    pointer = builder.gep(source.data, [builder.add(builder.mul(args[1], columns), args[2])])
+    return pointer if width == 1 else builder.bitcast(pointer, ir.PointerType(vector_of_doubles(width)))

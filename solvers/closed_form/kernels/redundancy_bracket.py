@@ -1,4 +1,4 @@
-"""A bracket on a branch of a redundant arm, in which the least merit is looked for.
+"""Brackets on branches of a redundant arm, in which the least merit is looked for: one in each lane.
 
 Where no angle of a bracket turns back, the distance from the seed is the largest of curves of which each falls, then
 rises, and so is the distance outside the limits. So at one point of the bracket
@@ -13,13 +13,14 @@ from __future__ import annotations
 
 from numba import njit
 
-from ....kinematics.core.lanes import INLINE, INNER
+from ....kinematics.core.lanes import INLINE, INNER, absolute, maximum, minimum, where
+from ....kinematics.core.whole_turns import TURN
 from . import redundancy_layout as at
-from .redundancy_window import OUTSIDE, REAL, SLACK, UNREAL, merit_of
+from .redundancy_window import CLOSE, OUTSIDE, REAL, SLACK, UNREAL
 
-# A task: one gap of one branch. At both ends r, merit, the slope of the merit (only its sign where the distance is the
-# largest difference), the margin of what is real, and which curve decides; then per joint where its window begins, its
-# limits, the seed, its sense (0 where it may turn back), and angles and derivatives at both ends.
+# Rows of a bracket. At both ends r, merit, the slope of the merit (only its sign where the distance is the largest
+# difference), the margin of what is real, and which curve decides; then per joint where its window begins, its limits,
+# the seed, its sense (0 where it may turn back), and angles and derivatives at both ends.
 BRANCH, BOUND, LEFT, RIGHT = 0, 1, 2, 7
 MERIT, SLOPE, MARGIN, CURVE = 1, 2, 3, 4
 START = 12
@@ -27,109 +28,139 @@ LOWER, UPPER, SEED, SENSE = START + 7, START + 14, START + 21, START + 28
 LEFT_Q, RIGHT_Q, LEFT_D, RIGHT_D = SENSE + 7, SENSE + 14, SENSE + 21, SENSE + 28
 SPLITS = RIGHT_D + 7  #: how often it may still be split
 PIECE = SPLITS + 1
-TASK_ROWS = PIECE + 1
+ENOUGH = PIECE + 1  #: merits below this are of use
+SLOW = ENOUGH + 1  #: how often it shrank by little in a row
+TRIES = SLOW + 1
+TASK_ROWS = TRIES + 1
 # Curves: three per joint, and the sum of squares.
 FAR, BELOW, ABOVE, SUM = 0, 1, 2, 21
 #: By how much an angle (rad) has to turn back, or to differ from what the derivatives foretell, to split a bracket.
 NO_SWING, BEND = 2e-4, 0.3
+#: Values of r that are spent on one bracket, and on one that ends where nothing is real.
+_MOST_TRIES, _EDGE_TRIES = 40.0, 10.0
 
 
 @njit(**INLINE)
 def least_of(low, high, seed, p, e):
     """How far outside its limits, and how far from the seed, an angle that runs from p up to e is at least."""
-    first, last = max(p, low), min(e, high)
-    if first > last:
-        return first - last, min(abs(first - seed), abs(last - seed))
-    return 0.0, abs(min(max(seed, first), last) - seed)
+    first, last = maximum(low, p), minimum(high, e)
+    return maximum(first - last, 0.0 * p), absolute(minimum(maximum(first, seed), last) - seed)
 
 
 @njit(**INLINE)
 def swing_of(width, q0, d0, q1, d1):
     """How far an angle may go beyond its values at the ends of a bracket, going by its derivatives there."""
-    bend = abs(q1 - q0 - 0.5 * width * (d0 + d1))
-    swing = bend if bend > BEND else 0.0
-    return max(swing, 0.25 * width * min(abs(d0), abs(d1))) if d0 * d1 < 0.0 else swing
+    bend = absolute(q1 - q0 - 0.5 * width * (d0 + d1))
+    swing = where(bend > BEND, bend, 0.0 * bend)
+    turned = where(d0 * d1 < 0.0, 0.25 * width * minimum(absolute(d0), absolute(d1)), 0.0 * bend)
+    return maximum(swing, turned)
+
+
+@njit(**INLINE)
+def merit_of(outside, far, squares, by_squares):
+    """Merit of being so far outside the limits, and so far from the seed by either measure."""
+    inside = squares if by_squares else far
+    return where(outside > SLACK, OUTSIDE * (1.0 + outside), inside)
+
+
+@njit(**INLINE)
+def sat_down(angle, start):
+    """An angle moved by one or two whole turns into the turn that begins at ``start``."""
+    angle = where(angle < start, angle + TURN, angle)
+    angle = where(angle < start, angle + TURN, angle)
+    angle = where(angle >= start + TURN, angle - TURN, angle)
+    return where(angle >= start + TURN, angle - TURN, angle)
 
 
 @njit(**INNER)
 def rated(numbers, task, q, d, margin):
-    """Merit of a point of a bracket (angles unrolled), its slope, the curve that decides, and a bound for the bracket."""
-    out_down, out_up, far_down, far_up, squares, slope = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
-    down, up, far_down_curve, far_up_curve = -1, -1, 0, 0
+    """Merits of points of brackets (angles unrolled), slopes, the curves that decide, and bounds for the brackets."""
+    zero = 0.0 * margin
+    out_down, out_up, far_down, far_up, squares, slope = zero, zero, zero, zero, zero, zero
+    down, up, far_down_curve, far_up_curve = zero, zero, zero, zero
     for j in range(at.JOINTS):
-        x, sense = q[j], task[SENSE + j]
-        still = d[j] == 0.0
-        rises = sense > 0.0 if sense != 0.0 else d[j] >= 0.0
+        x, rate, sense = q[j], d[j], task[SENSE + j]
+        rate = where(sense == 0.0, rate, absolute(rate) * sense)
+        turn = where(where(sense == 0.0, rate, sense) >= 0.0, zero + 1.0, zero - 1.0)
+        still = rate == 0.0
         below, above, away = task[LOWER + j] - x, x - task[UPPER + j], x - task[SEED + j]
-        if below > SLACK or above > SLACK:
-            out, kind = (below, BELOW) if below > above else (above, ABOVE)
-            falls = rises == (kind == BELOW)
-            if (falls or still) and out > out_down:
-                out_down, down = out, 3 * j + kind
-            if (not falls or still) and out > out_up:
-                out_up, up = out, 3 * j + kind
-        far = abs(away)
-        falls = rises == (away < 0.0)
-        if (falls or still) and far > far_down:
-            far_down, far_down_curve = far, 3 * j
-        if (not falls or still) and far > far_up:
-            far_up, far_up_curve = far, 3 * j
+        is_below = below > above
+        out = maximum(below, above)
+        out = where(out > SLACK, out, zero)
+        kind = where(is_below, zero + (3.0 * j + BELOW), zero + (3.0 * j + ABOVE))
+        falls = where(is_below, turn, -turn) > 0.0
+        better = (falls | still) & (out > out_down)
+        out_down, down = where(better, out, out_down), where(better, kind, down)
+        better = (~falls | still) & (out > out_up)
+        out_up, up = where(better, out, out_up), where(better, kind, up)
+        far = absolute(away)
+        falls = where(away < 0.0, turn, -turn) > 0.0
+        better = (falls | still) & (far > far_down)
+        far_down, far_down_curve = where(better, far, far_down), where(better, zero + 3.0 * j, far_down_curve)
+        better = (~falls | still) & (far > far_up)
+        far_up, far_up_curve = where(better, far, far_up), where(better, zero + 3.0 * j, far_up_curve)
         weighted = numbers[at.WEIGHTS + j] * away
         squares += weighted * away
-        slope += 2.0 * weighted * (abs(d[j]) * sense if sense != 0.0 else d[j])
-    if margin < -REAL:
-        return UNREAL * (1.0 - margin), 0.0, 0.0, 0.0
-    if down >= 0 or up >= 0:
-        lower = min(out_down, out_up)
-        bound = OUTSIDE * (1.0 + lower) if lower > 0.0 else 0.0
-        if out_down >= out_up:
-            return OUTSIDE * (1.0 + out_down), -1.0, float(down), bound
-        return OUTSIDE * (1.0 + out_up), 1.0, float(up), bound
+        slope += 2.0 * weighted * rate
+    falls = far_down >= far_up
+    merit, curve = where(falls, far_down, far_up), where(falls, far_down_curve, far_up_curve)
+    bound, sign = minimum(far_down, far_up), where(falls, zero - 1.0, zero + 1.0)
     if numbers[at.MEASURE] > 0.5:
-        return squares, slope, float(SUM), 0.0
-    if far_down >= far_up:
-        return far_down, -1.0, float(far_down_curve), far_up
-    return far_up, 1.0, float(far_up_curve), far_down
+        merit, curve, bound, sign = squares, zero + SUM, zero, slope
+    is_out = maximum(out_down, out_up) > 0.0
+    falls = out_down >= out_up
+    lower = minimum(out_down, out_up)
+    bound = where(is_out, where(lower > 0.0, OUTSIDE * (1.0 + lower), zero), bound)
+    merit = where(is_out, OUTSIDE * (1.0 + maximum(out_down, out_up)), merit)
+    sign = where(is_out, where(falls, zero - 1.0, zero + 1.0), sign)
+    curve = where(is_out, where(falls, down, up), curve)
+    unreal = margin < -REAL
+    merit, sign = where(unreal, UNREAL * (1.0 - margin), merit), where(unreal, zero, sign)
+    return merit, sign, curve, where(unreal, zero, bound)
 
 
 @njit(**INLINE)
 def _is_flat(task, end, end_d, width):
     """Whether the angle that decides at an end may turn back a little further in."""
-    curve = int(task[end + CURVE])
-    return task[SENSE] == 0.0 and curve < SUM and abs(task[end_d + curve // 3]) * width < 8.0 * NO_SWING
+    curve = task[end + CURVE]
+    rate = 0.0 * width + 1e9
+    for j in range(at.JOINTS):
+        rate = where((curve >= 3.0 * j) & (curve < 3.0 * j + 3.0), absolute(task[end_d + j]), rate)
+    return (task[SENSE] == 0.0) & (curve < SUM) & (rate * width < 8.0 * NO_SWING)
 
 
 @njit(**INLINE)
-def _slopes_meet(task):
+def _slopes_meet(task, exact):
     """Whether the merits at both ends of a bracket do not rise inwards."""
     m0, s0, m1, s1 = task[LEFT + MERIT], task[LEFT + SLOPE], task[RIGHT + MERIT], task[RIGHT + SLOPE]
-    if m0 >= UNREAL or m1 >= UNREAL:
-        # The edge of what is real: beyond it, nothing.
-        if m0 >= UNREAL and m1 >= UNREAL:
-            return False
-        return s0 <= 0.0 if m0 < UNREAL else s1 >= 0.0
-    width = task[RIGHT] - task[LEFT]
-    inwards0 = s0 <= 0.0 or _is_flat(task, LEFT, LEFT_D, width)
-    inwards1 = s1 >= 0.0 or _is_flat(task, RIGHT, RIGHT_D, width)
-    if m0 >= OUTSIDE > m1:
-        return inwards1
-    if m1 >= OUTSIDE > m0:
-        return inwards0
-    return inwards0 and inwards1
+    inwards0, inwards1 = s0 <= 0.0, s1 >= 0.0
+    # The edge of what is real: beyond it, nothing.
+    unreal0, unreal1 = m0 >= UNREAL, m1 >= UNREAL
+    edge = unreal0 | unreal1
+    at_edge = (inwards0 & ~unreal0) | (inwards1 & ~unreal1)
+    if not exact:
+        width = task[RIGHT] - task[LEFT]
+        inwards0 = inwards0 | _is_flat(task, LEFT, LEFT_D, width)
+        inwards1 = inwards1 | _is_flat(task, RIGHT, RIGHT_D, width)
+    out0, out1 = m0 >= OUTSIDE, m1 >= OUTSIDE
+    meet = (inwards0 | (out0 & ~out1)) & (inwards1 | (out1 & ~out0))
+    return (edge & at_edge) | (~edge & meet)
 
 
 @njit(**INLINE)
-def bound_of(numbers, task):
-    """A bound for the merit in a bracket, from the angles at its ends."""
-    outside, far, squares = 0.0, 0.0, 0.0
+def bound_of(numbers, task, exact):
+    """Bounds for the merits in brackets, from the angles at their ends."""
+    zero = 0.0 * task[LEFT]
+    outside, far, squares = zero, zero, zero
     for j in range(at.JOINTS):
         a, b = task[LEFT_Q + j], task[RIGHT_Q + j]
-        p, e = min(a, b), max(a, b)
-        if task[SPLITS] > 0.5:
+        p, e = minimum(a, b), maximum(a, b)
+        if not exact:
             swing = swing_of(task[RIGHT] - task[LEFT], a, task[LEFT_D + j], b, task[RIGHT_D + j])
+            swing = where(task[SPLITS] > 0.5, swing, zero)
             p, e = p - swing, e + swing
         away, near = least_of(task[LOWER + j], task[UPPER + j], task[SEED + j], p, e)
-        outside, far = max(outside, away), max(far, near)
+        outside, far = maximum(outside, away), maximum(far, near)
         squares += numbers[at.WEIGHTS + j] * near * near
     return merit_of(outside, far, squares, numbers[at.MEASURE] > 0.5)
 
@@ -137,15 +168,17 @@ def bound_of(numbers, task):
 @njit(**INLINE)
 def is_edge(task):
     """Whether nothing is real at one end of a bracket."""
-    return task[LEFT + MARGIN] < -REAL or task[RIGHT + MARGIN] < -REAL
+    return minimum(task[LEFT + MARGIN], task[RIGHT + MARGIN]) < -REAL
 
 
 @njit(**INNER)
-def is_promising(numbers, task, enough):
-    """Whether a merit below ``enough`` may be in a bracket."""
-    if not _slopes_meet(task) and turning_part(task) == 0.0:
-        return False
-    return is_edge(task) or bound_of(numbers, task) < enough
+def is_promising(numbers, task, exact):
+    """Whether a merit below what is enough may be in a bracket; 1.0 or 0.0."""
+    zero = 0.0 * task[LEFT]
+    meet = _slopes_meet(task, exact)
+    if not exact:
+        meet = meet | (turning_part(task) > 0.0)
+    return where(meet & (is_edge(task) | (bound_of(numbers, task, exact) < task[ENOUGH])), zero + 1.0, zero)
 
 
 @njit(**INLINE)
@@ -153,40 +186,50 @@ def _turn_of(width, q0, d0, q1, d1):
     """Where the cubic of an angle turns back, as a part of the bracket: Newton's method from the secant's zero."""
     h0, h1, change = d0 * width, d1 * width, q1 - q0
     c2, c3 = 3.0 * change - 2.0 * h0 - h1, h0 + h1 - 2.0 * change
-    t = h0 / (h0 - h1)
+    t = h0 / where(h0 == h1, 0.0 * h0 + 1.0, h0 - h1)
     for _ in range(2):
         bend = 2.0 * c2 + 6.0 * t * c3
-        if abs(bend) > 1e-12:
-            t = min(max(t - (h0 + t * (2.0 * c2 + 3.0 * t * c3)) / bend, 0.0), 1.0)
+        step = (h0 + t * (2.0 * c2 + 3.0 * t * c3)) / where(absolute(bend) > 1e-12, bend, 0.0 * bend + 1e30)
+        t = minimum(maximum(t - step, 0.0 * t), 0.0 * t + 1.0)
     return t
 
 
-@njit(**INLINE)
+@njit(**INNER)
 def turning_part(task):
     """Where a bracket should be split because an angle turns back or swings in it, as a part; 0 where it need not."""
-    if task[SPLITS] < 0.5:
-        return 0.0
     width = task[RIGHT] - task[LEFT]
-    part, most = 0.0, NO_SWING
+    zero = 0.0 * width
+    part, most = zero, zero + NO_SWING
     for j in range(at.JOINTS):
         q0, d0, q1, d1 = task[LEFT_Q + j], task[LEFT_D + j], task[RIGHT_Q + j], task[RIGHT_D + j]
         swing = swing_of(width, q0, d0, q1, d1)
-        if swing > most:
-            most, part = swing, _turn_of(width, q0, d0, q1, d1) if swing < BEND else 0.5
-    return min(max(part, 0.02), 0.98) if part > 0.0 else 0.0
+        larger = swing > most
+        part = where(larger, where(swing < BEND, _turn_of(width, q0, d0, q1, d1), zero + 0.5), part)
+        most = where(larger, swing, most)
+    part = minimum(maximum(part, zero + 0.02), zero + 0.98)
+    return where((task[SPLITS] > 0.5) & (most > NO_SWING), part, zero)
 
 
 @njit(**INLINE)
-def _curve_at(task, curve, q):
-    """Value of a curve at an end of a bracket, ``q`` where its angles begin, and the factor of the angle in it."""
-    j, kind = curve // 3, curve % 3
-    x = task[q + j]
-    if kind == BELOW:
-        return task[LOWER + j] - x, -1.0
-    if kind == ABOVE:
-        return x - task[UPPER + j], 1.0
-    away = x - task[SEED + j]
-    return abs(away), 1.0 if away >= 0.0 else -1.0
+def _curve_between(task, end):
+    """The curve that decides at an end of a bracket: its values and derivatives at the left and the right end.
+
+    The sign of x - seed at the end where it decides is kept: past the seed the curve goes on below zero.
+    """
+    curve = task[end + CURVE]
+    zero = 0.0 * curve
+    x0, x1, d0, d1, low, high, seed, joint = zero, zero, zero, zero, zero, zero, zero, zero
+    for j in range(at.JOINTS):
+        mine = (curve >= 3.0 * j) & (curve < 3.0 * j + 3.0)
+        x0, x1 = where(mine, task[LEFT_Q + j], x0), where(mine, task[RIGHT_Q + j], x1)
+        d0, d1 = where(mine, task[LEFT_D + j], d0), where(mine, task[RIGHT_D + j], d1)
+        low, high = where(mine, task[LOWER + j], low), where(mine, task[UPPER + j], high)
+        seed, joint = where(mine, task[SEED + j], seed), where(mine, zero + 3.0 * j, joint)
+    kind = curve - joint
+    here = x0 if end == LEFT else x1
+    factor = where((kind == BELOW) | ((kind == FAR) & (here < seed)), zero - 1.0, zero + 1.0)
+    from_where = where(kind == BELOW, low, where(kind == ABOVE, high, seed))
+    return factor * (x0 - from_where), factor * (x1 - from_where), factor * d0, factor * d1
 
 
 @njit(**INNER)
@@ -196,35 +239,32 @@ def next_part(task):
     Of each curve value and derivative are known at both ends: the zero of the cubic of their difference.
     """
     width = task[RIGHT] - task[LEFT]
+    zero = 0.0 * width
     m0, m1 = task[LEFT + MERIT], task[RIGHT + MERIT]
-    if m0 >= UNREAL or m1 >= UNREAL:
-        # A secant to the edge of what is real, a little on this side.
-        part = task[LEFT + MARGIN] / (task[LEFT + MARGIN] - task[RIGHT + MARGIN])
-        part = part * 0.98 if m0 < UNREAL else 1.0 - 0.98 * (1.0 - part)
-        return min(max(part, 0.05), 0.95)
-    left, right = int(task[LEFT + CURVE]), int(task[RIGHT + CURVE])
-    if left == SUM and right == SUM:
-        s0, s1 = task[LEFT + SLOPE], task[RIGHT + SLOPE]
-        return s0 / (s0 - s1) if s0 < 0.0 < s1 else 0.5
-    g0, g1, h0, h1 = 0.0, 0.0, 0.0, 0.0
-    if m0 >= OUTSIDE or m1 < OUTSIDE:
-        # The sign of x - seed at the end where it decides is kept: past the seed the curve goes on below zero.
-        j = left // 3
-        value, factor = _curve_at(task, left, LEFT_Q)
-        g0, h0 = value, factor * task[LEFT_D + j]
-        g1, h1 = value + factor * (task[RIGHT_Q + j] - task[LEFT_Q + j]), factor * task[RIGHT_D + j]
-    if m1 >= OUTSIDE or m0 < OUTSIDE:
-        j = right // 3
-        value, factor = _curve_at(task, right, RIGHT_Q)
-        g1, h1 = g1 - value, h1 - factor * task[RIGHT_D + j]
-        g0, h0 = g0 - value - factor * (task[LEFT_Q + j] - task[RIGHT_Q + j]), h0 - factor * task[LEFT_D + j]
+    out0, out1 = m0 >= OUTSIDE, m1 >= OUTSIDE
+    a0, a1, ar, as_ = _curve_between(task, LEFT)
+    b0, b1, br, bs = _curve_between(task, RIGHT)
+    # Where only one end is outside, the zero of the curve that is outside.
+    left, right = out0 | ~out1, out1 | ~out0
+    g0, g1 = where(left, a0, zero) - where(right, b0, zero), where(left, a1, zero) - where(right, b1, zero)
+    h0, h1 = where(left, ar, zero) - where(right, br, zero), where(left, as_, zero) - where(right, bs, zero)
     part = _zero_of_cubic(g0, h0 * width, g1, h1 * width)
     # At a limit, a little into what is inside.
-    if m0 >= OUTSIDE > m1:
-        return part + (1e-9 + 1e-7 * part * width) / width
-    if m1 >= OUTSIDE > m0:
-        return part - (1e-9 + 1e-7 * (1.0 - part) * width) / width
-    return part
+    part = where(out0 & ~out1, part + (1e-9 + 1e-7 * part * width) / width, part)
+    part = where(out1 & ~out0, part - (1e-9 + 1e-7 * (1.0 - part) * width) / width, part)
+    s0, s1 = task[LEFT + SLOPE], task[RIGHT + SLOPE]
+    sums = (task[LEFT + CURVE] == SUM) & (task[RIGHT + CURVE] == SUM)
+    bowl = (s0 < 0.0) & (s1 > 0.0)
+    part = where(sums, where(bowl, s0 / where(bowl, s0 - s1, zero - 1.0), zero + 0.5), part)
+    # A secant to the edge of what is real, a little on this side.
+    g0, g1 = task[LEFT + MARGIN], task[RIGHT + MARGIN]
+    edge = (m0 >= UNREAL) | (m1 >= UNREAL)
+    secant = g0 / where(edge, g0 - g1, zero + 1.0)
+    secant = where(m0 < UNREAL, secant * 0.98, 1.0 - 0.98 * (1.0 - secant))
+    part = where(edge, minimum(maximum(secant, zero + 0.05), zero + 0.95), part)
+    # Where a bracket shrinks by little, its middle.
+    part = where(task[SLOW] > 2.5, zero + 0.5, part)
+    return minimum(maximum(part, zero + 1e-6), zero + (1.0 - 1e-6))
 
 
 @njit(**INLINE)
@@ -233,42 +273,43 @@ def _zero_of_cubic(g0, h0, g1, h1):
 
     Newton's method from the secant's zero, kept within the bracket.
     """
-    if g0 <= 0.0 or g1 >= 0.0:
-        return 0.5
+    zero = 0.0 * g0
     change = g1 - g0
     c2, c3 = 3.0 * change - 2.0 * h0 - h1, h0 + h1 - 2.0 * change
-    t, low, high = g0 / (g0 - g1), 0.0, 1.0
+    brackets = (g0 > 0.0) & (g1 < 0.0)
+    t, low, high = g0 / where(brackets, g0 - g1, zero + 1.0), zero, zero + 1.0
     for _ in range(4):
         g = g0 + t * (h0 + t * (c2 + t * c3))
-        if g > 0.0:
-            low = t
-        else:
-            high = t
+        low, high = where(g > 0.0, t, low), where(g > 0.0, high, t)
         slope = h0 + t * (2.0 * c2 + 3.0 * t * c3)
-        after = t - g / slope if slope < -1e-12 else 0.5 * (low + high)
-        t = after if low < after < high else 0.5 * (low + high)
-    return t
+        after = t - g / where(slope < -1e-12, slope, zero - 1e-12)
+        t = where((low < after) & (after < high), after, 0.5 * (low + high))
+    return where(brackets, t, zero + 0.5)
 
 
-@njit(**INLINE)
-def goes_left(task, merit, slope):
-    """Whether the least value is on the left side of a point of a bracket."""
+@njit(**INNER)
+def narrow(numbers, task, r, q, d, margin, merit, slope, curve, bound, exact):
+    """Moves one end of each bracket to a point in it; gives 1.0 where it is of use to go on, else 0.0."""
     m0, m1 = task[LEFT + MERIT], task[RIGHT + MERIT]
-    if merit >= UNREAL:
-        return m0 < UNREAL
-    if merit >= OUTSIDE:
-        if m0 < OUTSIDE <= m1:
-            return True
-        if m1 < OUTSIDE <= m0:
-            return False
-    return slope > 0.0
-
-
-@njit(**INLINE)
-def move_end(task, to_right, r, merit, slope, margin, curve, q, d):
-    """Puts the right or the left end of a bracket to a value of r."""
-    end, end_q, end_d = (RIGHT, RIGHT_Q, RIGHT_D) if to_right else (LEFT, LEFT_Q, LEFT_D)
-    task[end], task[end + MERIT], task[end + SLOPE] = r, merit, slope
-    task[end + MARGIN], task[end + CURVE] = margin, curve
-    for j in range(at.JOINTS):
-        task[end_q + j], task[end_d + j] = q[j], d[j]
+    before = task[RIGHT] - task[LEFT]
+    zero = 0.0 * before
+    out, out0, out1 = merit >= OUTSIDE, m0 >= OUTSIDE, m1 >= OUTSIDE
+    left = slope > 0.0
+    left = (left & ~(out & out0 & ~out1)) | (out & out1 & ~out0)
+    unreal = merit >= UNREAL
+    left = (left & ~unreal) | (unreal & (m0 < UNREAL))
+    for end, end_q, end_d, moves in ((RIGHT, RIGHT_Q, RIGHT_D, left), (LEFT, LEFT_Q, LEFT_D, ~left)):
+        task[end], task[end + MERIT] = where(moves, r, task[end]), where(moves, merit, task[end + MERIT])
+        task[end + SLOPE] = where(moves, slope, task[end + SLOPE])
+        task[end + MARGIN] = where(moves, margin, task[end + MARGIN])
+        task[end + CURVE] = where(moves, curve, task[end + CURVE])
+        for j in range(at.JOINTS):
+            task[end_q + j] = where(moves, q[j], task[end_q + j])
+            task[end_d + j] = where(moves, d[j], task[end_d + j])
+    width = task[RIGHT] - task[LEFT]
+    task[SLOW] = where((width > 0.5 * before) & (task[SLOW] < 2.5), task[SLOW] + 1.0, zero)
+    task[TRIES] = task[TRIES] + 1.0
+    tried = task[TRIES] > where(is_edge(task), zero + _EDGE_TRIES, zero + _MOST_TRIES)
+    flat = (curve == SUM) & (absolute(slope) * width < CLOSE)
+    over = tried | (width < 1e-10) | (bound >= task[ENOUGH]) | flat
+    return where(over, zero, is_promising(numbers, task, exact))

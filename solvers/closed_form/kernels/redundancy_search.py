@@ -7,36 +7,49 @@ derivatives are known (`redundancy_nodes`); gaps between them that may hold some
 
 from __future__ import annotations
 
+import math
+
 from numba import njit
 
-from ....kinematics.core.lanes import INLINE, INNER, make_vector, native_width
+from ....kinematics.core.lanes import INLINE, INNER, make_vector, maximum, minimum, where
+from ....kinematics.core.whole_turns import TURN
 from . import redundancy_bracket as task_at
 from . import redundancy_layout as at
-from .redundancy_bracket import bound_of, goes_left, is_edge, is_promising, move_end, next_part, rated, turning_part
+from .redundancy_bracket import TASK_ROWS, bound_of, is_edge, is_promising, narrow, next_part, rated, sat_down, turning_part
 from .redundancy_nodes import (
     BEST_MERIT,
     BEST_PIECE,
     BEST_R,
+    NODE_D,
+    NODE_MARGIN,
+    NODE_PIECE,
+    NODE_Q,
+    NODE_R,
     WAIT_BOUND,
     WAIT_BRANCH,
-    WAIT_CHOICE,
     WAIT_NODE,
     WAIT_ROW,
-    finish_task,
+    WAIT_TURNS,
+    WIDTH,
+    path_of,
 )
-from .redundancy_window import CLOSE, seated
+from .redundancy_window import CLOSE
 
-#: Brackets that are worked on at once.
-WIDTH = native_width()
-#: Rows of the lanes' numbers: what the evaluation reads, angles, derivatives, the margin of what is real.
+#: Rows of the lanes' numbers: what the evaluation reads, angles, derivatives, the margin of what is real, the brackets,
+#: the bits of angles that are to be a turn away, which lanes are busy.
 LOAD_ROWS = 40
 LANE_Q = LOAD_ROWS
 LANE_D = LANE_Q + at.JOINTS
 LANE_MARGIN = LANE_D + at.JOINTS
-ROW_OF, TRIES, SLOW = LANE_MARGIN + 1, LANE_MARGIN + 2, LANE_MARGIN + 3
-LANE_ROWS = SLOW + 1
-#: Values of r that are spent on one bracket, and on one that ends where nothing is real.
-_MOST_TRIES, _EDGE_TRIES = 40, 10
+LANE_TASK = LANE_MARGIN + 1
+LANE_TURNS = LANE_TASK + TASK_ROWS
+LANE_STATE = LANE_TURNS + at.JOINTS
+_FINDING = LANE_STATE + 1  #: merit, slope, curve, bound, part where it should be split
+LANE_ROWS = _FINDING + 5
+#: States of a lane.
+_IDLE, _NEW, _BUSY = 0.0, 1.0, 2.0
+#: Brackets that may be split off at once, and how often one may be split.
+MOST_SPLIT_OFF, _MOST_SPLITS = 64, 7.0
 
 
 def make_search(evaluate, assign, gap_of):
@@ -47,116 +60,178 @@ def make_search(evaluate, assign, gap_of):
             of r in ``load[0]``; they are solutions where the margin is not below zero.
         assign: ``assign(numbers, state, branch, piece, lanes, lane)`` writes into a column of ``lanes`` (LANE_ROWS,
             WIDTH) what the evaluation has to know of a branch, or a piece of it.
-        gap_of: ``gap_of(nodes, branch, k, task)`` writes what is known of both ends of a gap into a task: r, margin,
-            angles (seated) and derivatives.
+        gap_of: ``gap_of(nodes, branch, k, lanes, lane)`` writes what is known of both ends of a gap into a column of the
+            lanes' brackets: r, margin, angles (seated) and derivatives, and the piece.
     """
     vector = make_vector(WIDTH)
 
     @njit(**INNER)
-    def begin(numbers, window, nodes, best, queue, waiting, tasks, lane, exact):
-        """The row of the most promising task for a lane; -1 when there is none."""
+    def refill(numbers, window, state, nodes, best, queue, waiting, split_off, lanes, exact):
+        """Gives idle lanes the most promising gaps that wait, until all are busy or none waits; gives how many are busy."""
         while True:
-            taken = _take(queue, waiting, best)
-            if taken < 0:
-                return -1
-            row = int(queue[taken, WAIT_ROW])
-            if row >= 0:
-                return row
-            task, branch = tasks[lane], int(queue[taken, WAIT_BRANCH])
-            gap_of(nodes, branch, int(queue[taken, WAIT_NODE]), task)
-            task[task_at.BRANCH] = branch
-            finish_task(numbers, window, int(queue[taken, WAIT_CHOICE]), exact, task)
-            if is_promising(numbers, task, best[branch, BEST_MERIT] - CLOSE):
-                return lane
+            busy, new = 0, 0
+            for lane in range(WIDTH):
+                if lanes[LANE_STATE, lane] == _IDLE:
+                    taken = _take(queue, waiting, best)
+                    if taken >= 0:
+                        _give(queue, taken, nodes, best, split_off, lanes, lane)
+                        branch = int(lanes[LANE_TASK + task_at.BRANCH, lane])
+                        assign(numbers, state, branch, int(lanes[LANE_TASK + task_at.PIECE, lane]), lanes, lane)
+                        new += lanes[LANE_STATE, lane] == _NEW
+                busy += lanes[LANE_STATE, lane] != _IDLE
+            if new == 0:
+                return busy
+            _begin(numbers, window, vector(lanes, LANE_TASK), vector(lanes, LANE_TURNS), vector(lanes, LANE_STATE), exact)
 
     @njit(**INNER)
-    def work(numbers, window, state, nodes, best, tasks, queue, waiting, lanes, scratch, exact):
-        """Works through the gaps that wait; ``best`` (branches, BEST_ROWS) is what was found so far, and is bettered.
+    def _give(queue, taken, nodes, best, split_off, lanes, lane):
+        branch, row = int(queue[taken, WAIT_BRANCH]), int(queue[taken, WAIT_ROW])
+        if row >= 0:
+            for k in range(TASK_ROWS):
+                lanes[LANE_TASK + k, lane] = split_off[row, k]
+            lanes[LANE_STATE, lane] = _BUSY
+        else:
+            gap_of(nodes, branch, int(queue[taken, WAIT_NODE]), lanes, lane)
+            turns = int(queue[taken, WAIT_TURNS])
+            for j in range(at.JOINTS):
+                lanes[LANE_TURNS + j, lane] = float((turns >> j) & 1)
+            lanes[LANE_TASK + task_at.BRANCH, lane] = branch
+            lanes[LANE_STATE, lane] = _NEW
+        lanes[LANE_TASK + task_at.ENOUGH, lane] = best[branch, BEST_MERIT] - CLOSE
 
-        ``scratch`` (8, 7): rows 2 to 4 are written.
-        """
-        # Per lane: the row of its task or -1, tries, and how often a bracket shrank by little in a row.
-        q, d, counts, row_of, tries, slow = scratch[2], scratch[3], scratch[4], lanes[ROW_OF], lanes[TRIES], lanes[SLOW]
+    @njit(**INNER)
+    def work(numbers, window, state, nodes, best, queue, waiting, split_off, lanes, exact):
+        """Works through the gaps that wait; ``best`` (branches, BEST_ROWS) is what was found so far, and is bettered."""
+        off = 0
         for lane in range(WIDTH):
-            row_of[lane] = -1.0
-        counts[0], counts[1] = waiting, WIDTH
-        while True:
-            busy = 0
-            for lane in range(WIDTH):
-                if row_of[lane] < 0:
-                    row = begin(numbers, window, nodes, best, queue, int(counts[0]), tasks, lane, exact)
-                    if row < 0:
-                        continue
-                    row_of[lane], tries[lane], slow[lane] = row, 0, 0
-                    task = tasks[row]
-                    assign(numbers, state, int(task[task_at.BRANCH]), int(task[task_at.PIECE]), lanes, lane)
-                busy += 1
-                task = tasks[int(row_of[lane])]
-                lanes[0, lane] = task[task_at.LEFT] + _part(task, slow, lane) * (
-                    task[task_at.RIGHT] - task[task_at.LEFT]
-                )
-            if busy == 0:
+            lanes[LANE_STATE, lane] = _IDLE
+        task, finding, mode = vector(lanes, LANE_TASK), vector(lanes, _FINDING), vector(lanes, LANE_STATE)
+        load, q, d, margin = vector(lanes, 0), vector(lanes, LANE_Q), vector(lanes, LANE_D), vector(lanes, LANE_MARGIN)
+        while refill(numbers, window, state, nodes, best, queue, waiting, split_off, lanes, exact) > 0:
+            part = next_part(task)
+            if not exact:
+                finding[4] = turning_part(task)
+                part = where(finding[4] > 0.0, finding[4], part)
+            load[0] = task[task_at.LEFT] + part * (task[task_at.RIGHT] - task[task_at.LEFT])
+            margin[0] = evaluate(numbers, state, load, q, d)
+            for j in range(at.JOINTS):
+                q[j] = sat_down(q[j], task[task_at.START + j])
+            finding[0], finding[1], finding[2], finding[3] = rated(numbers, task, q, d, margin[0])
+            _note(best, lanes)
+            if not exact:
+                waiting, off = _split(best, queue, waiting, split_off, off, lanes)
+            going = narrow(
+                numbers, task, load[0], q, d, margin[0], finding[0], finding[1], finding[2], finding[3], exact
+            )
+            mode[0] = where((mode[0] == _BUSY) & (going > 0.5), mode[0], 0.0 * going)
+            if not exact:
+                _judge_split_off(numbers, queue, waiting, split_off, best)
+
+    @njit(**INNER)
+    def _judge_split_off(numbers, queue, waiting, split_off, best):
+        """Bounds for brackets that were just split off."""
+        for t in range(waiting - 1, -1, -1):
+            row = int(queue[t, WAIT_ROW])
+            if row < 0 or queue[t, WAIT_BOUND] != _UNJUDGED:
                 break
-            margin = vector(lanes, LANE_MARGIN)
-            margin[0] = evaluate(numbers, state, vector(lanes, 0), vector(lanes, LANE_Q), vector(lanes, LANE_D))
-            for lane in range(WIDTH):
-                if row_of[lane] < 0:
-                    continue
-                task = tasks[int(row_of[lane])]
-                for j in range(at.JOINTS):
-                    q[j] = seated(lanes[LANE_Q + j, lane], task[task_at.START + j])
-                    d[j] = lanes[LANE_D + j, lane]
-                tries[lane] += 1
-                if not _learn(numbers, task, lanes, lane, q, d, best, tasks, queue, counts, slow, tries[lane]):
-                    row_of[lane] = -1.0
+            queue[t, WAIT_BOUND] = 0.0
+            one = _one(split_off, row * TASK_ROWS)
+            one[task_at.ENOUGH] = best[int(queue[t, WAIT_BRANCH]), BEST_MERIT] - CLOSE
+            if is_promising(numbers, one, False) > 0.5:
+                queue[t, WAIT_BOUND] = bound_of(numbers, one, False)
+            else:
+                queue[t, WAIT_BOUND] = 1e300
 
     return work
 
 
-@njit(**INLINE)
-def _part(task, slow, lane):
-    """Where to look next in a bracket: where it should be split, else where it may be least, now and then the middle."""
-    part = turning_part(task)
-    if part > 0.0:
-        return part
-    if slow[lane] > 2:
-        slow[lane] = 0
-        return 0.5
-    return min(max(next_part(task), 1e-6), 1.0 - 1e-6)
+#: The bound of a bracket that was just split off.
+_UNJUDGED = -1.0
 
 
 @njit(**INNER)
-def _learn(numbers, task, lanes, lane, q, d, best, tasks, queue, counts, slow, tries):
-    """Takes account of a point of a bracket; gives whether the bracket is to be closed further."""
-    branch = int(task[task_at.BRANCH])
-    r, margin, own = lanes[0, lane], lanes[LANE_MARGIN, lane], best[branch]
-    merit, slope, curve, bound = rated(numbers, task, q, d, margin)
-    if merit < own[BEST_MERIT]:
-        own[BEST_MERIT], own[BEST_R], own[BEST_PIECE] = merit, r, task[task_at.PIECE]
-    enough = own[BEST_MERIT] - CLOSE
-    if turning_part(task) > 0.0:
-        # The right part waits, the left one goes on.
-        task[task_at.SPLITS] -= 1.0
-        waiting, row = int(counts[0]), int(counts[1])
-        if waiting < len(queue) and row < len(tasks):
-            other = tasks[row]
-            for k in range(task_at.TASK_ROWS):
-                other[k] = task[k]
-            move_end(other, False, r, merit, slope, margin, curve, q, d)
-            if is_promising(numbers, other, enough):
-                queue[waiting, WAIT_BOUND], queue[waiting, WAIT_BRANCH] = bound_of(numbers, other), branch
-                queue[waiting, WAIT_ROW] = row
-                counts[0], counts[1] = waiting + 1, row + 1
-        move_end(task, True, r, merit, slope, margin, curve, q, d)
-        return is_promising(numbers, task, enough)
-    before = task[task_at.RIGHT] - task[task_at.LEFT]
-    move_end(task, goes_left(task, merit, slope), r, merit, slope, margin, curve, q, d)
-    width = task[task_at.RIGHT] - task[task_at.LEFT]
-    slow[lane] = slow[lane] + 1 if width > 0.5 * before else 0
-    if tries > (_EDGE_TRIES if is_edge(task) else _MOST_TRIES) or width < 1e-10 or bound >= enough:
-        return False
-    flat = curve == task_at.SUM and abs(slope) * width < CLOSE
-    return not flat and is_promising(numbers, task, enough)
+def _begin(numbers, window, task, turns, mode, exact):
+    """Fills in the rest of new brackets, of which r, margins, angles and derivatives at both ends are there."""
+    new = mode[0] == _NEW
+    zero = 0.0 * mode[0]
+    for j in range(at.JOINTS):
+        start, sense, turn, end = zero + window[0, j], zero, zero, task[task_at.RIGHT_Q + j]
+        if exact:
+            begin = task[task_at.LEFT_Q + j]
+            change = path_of(begin, end, task[task_at.LEFT_D + j] + task[task_at.RIGHT_D + j])
+            sense = where(change >= 0.0, zero + 1.0, zero - 1.0)
+            p, e = begin + minimum(change, zero), begin + maximum(change, zero)
+            end = begin + change
+            turn = where(e >= start + TURN, zero + TURN, where(p < start, zero - TURN, zero)) * turns[j]
+            start = 0.5 * (p + e) - math.pi
+        task[task_at.START + j] = where(new, start, task[task_at.START + j])
+        task[task_at.RIGHT_Q + j] = where(new, end, task[task_at.RIGHT_Q + j])
+        task[task_at.LOWER + j] = where(new, window[1, j] + turn, task[task_at.LOWER + j])
+        task[task_at.UPPER + j] = where(new, window[2, j] + turn, task[task_at.UPPER + j])
+        task[task_at.SEED + j] = where(new, window[3, j] + turn, task[task_at.SEED + j])
+        task[task_at.SENSE + j] = where(new, sense, task[task_at.SENSE + j])
+    splits = zero if exact else where(is_edge(task), zero, zero + _MOST_SPLITS)
+    task[task_at.SPLITS] = where(new, splits, task[task_at.SPLITS])
+    task[task_at.SLOW], task[task_at.TRIES] = (
+        where(new, zero, task[task_at.SLOW]),
+        where(new, zero, task[task_at.TRIES]),
+    )
+    merit, slope, curve, _ = _rated_end(numbers, task, task_at.LEFT_Q, task_at.LEFT_D, task_at.LEFT)
+    _put_end(task, task_at.LEFT, new, merit, slope, curve)
+    merit, slope, curve, _ = _rated_end(numbers, task, task_at.RIGHT_Q, task_at.RIGHT_D, task_at.RIGHT)
+    _put_end(task, task_at.RIGHT, new, merit, slope, curve)
+    promising = is_promising(numbers, task, exact)
+    mode[0] = where(new, where(promising > 0.5, zero + _BUSY, zero + _IDLE), mode[0])
+
+
+@njit(**INLINE)
+def _put_end(task, end, new, merit, slope, curve):
+    task[end + task_at.MERIT] = where(new, merit, task[end + task_at.MERIT])
+    task[end + task_at.SLOPE] = where(new, slope, task[end + task_at.SLOPE])
+    task[end + task_at.CURVE] = where(new, curve, task[end + task_at.CURVE])
+
+
+@njit(**INLINE)
+def _note(best, lanes):
+    """Notes what is better than what its branch has."""
+    for lane in range(WIDTH):
+        if lanes[LANE_STATE, lane] == _BUSY:
+            branch, merit = int(lanes[LANE_TASK + task_at.BRANCH, lane]), lanes[_FINDING, lane]
+            if merit < best[branch, BEST_MERIT]:
+                best[branch, BEST_MERIT], best[branch, BEST_R] = merit, lanes[0, lane]
+                best[branch, BEST_PIECE] = lanes[LANE_TASK + task_at.PIECE, lane]
+    for lane in range(WIDTH):
+        if lanes[LANE_STATE, lane] == _BUSY:
+            branch = int(lanes[LANE_TASK + task_at.BRANCH, lane])
+            lanes[LANE_TASK + task_at.ENOUGH, lane] = best[branch, BEST_MERIT] - CLOSE
+
+
+@njit(**INNER)
+def _split(best, queue, waiting, split_off, off, lanes):
+    """Splits off the right part of brackets in which an angle turns back; the left part goes on.
+
+    Gives the number that wait, and of those that were split off.
+    """
+    for lane in range(WIDTH):
+        if lanes[LANE_STATE, lane] != _BUSY or lanes[_FINDING + 4, lane] == 0.0:
+            continue
+        lanes[LANE_TASK + task_at.SPLITS, lane] -= 1.0
+        if waiting < len(queue) and off < len(split_off):
+            for k in range(TASK_ROWS):
+                split_off[off, k] = lanes[LANE_TASK + k, lane]
+            split_off[off, task_at.LEFT] = lanes[0, lane]
+            split_off[off, task_at.LEFT + task_at.MARGIN] = lanes[LANE_MARGIN, lane]
+            for k in range(3):
+                split_off[off, task_at.LEFT + task_at.MERIT + (k if k < 2 else 3)] = lanes[_FINDING + k, lane]
+            for j in range(at.JOINTS):
+                split_off[off, task_at.LEFT_Q + j] = lanes[LANE_Q + j, lane]
+                split_off[off, task_at.LEFT_D + j] = lanes[LANE_D + j, lane]
+            queue[waiting, WAIT_BOUND], queue[waiting, WAIT_ROW] = _UNJUDGED, off
+            queue[waiting, WAIT_BRANCH] = lanes[LANE_TASK + task_at.BRANCH, lane]
+            waiting, off = waiting + 1, off + 1
+        # What `narrow` goes by: to the left, and no end to it yet.
+        lanes[_FINDING + 1, lane], lanes[_FINDING + 3, lane] = abs(lanes[_FINDING + 1, lane]), -1.0
+    return waiting, off
 
 
 @njit(**INNER)
@@ -173,3 +248,12 @@ def _take(queue, waiting, best):
     if found >= 0:
         queue[found, WAIT_BOUND] = 1e300
     return found
+
+
+_one = make_vector(1)
+_WIDE = make_vector(WIDTH)
+
+
+@njit(**INLINE)
+def _rated_end(numbers, task, q, d, end):
+    return rated(numbers, task, _Shifted(task, q), _Shifted(task, d), task[end + task_at.MARGIN])
