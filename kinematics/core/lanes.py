@@ -15,7 +15,7 @@ Rules for a kernel that is to run in lanes:
 
 * Branch on things that are the same for all lanes (sizes, kinds of joints) with ``if``; on numbers with
   ``where(condition, a, b)``, which works out both sides and picks lane by lane.
-* Use the functions of this module: `sqrt`, `sincos`, `atan2`, `absolute`, `minimum`, `maximum`, `where`,
+* Use the functions of this module: `sqrt`, `sincos`, `atan2`, `absolute`, `floor`, `minimum`, `maximum`, `where`,
   `any_lane`, `all_lanes`. They take floats as well, in compiled code and in plain Python.
 
 The functions of this module are ordinary Python functions for floats, so that a kernel can be stepped
@@ -30,6 +30,7 @@ import os
 from typing import Any
 
 import llvmlite.binding as llvm
+import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
@@ -56,6 +57,7 @@ __all__ = [
     "all_lanes",
     "any_lane",
     "atan2",
+    "floor",
     "lanes_type",
     "make_matrix",
     "make_vector",
@@ -106,6 +108,11 @@ def sqrt(x: Any) -> Any:
 def absolute(x: Any) -> Any:
     """Absolute value."""
     return abs(x)
+
+
+def floor(x: Any) -> Any:
+    """The largest whole number that is not larger, as a float."""
+    return float(math.floor(x))
 
 
 def minimum(a: Any, b: Any) -> Any:
@@ -176,7 +183,7 @@ def _pick(comparison: str) -> Any:
     return function
 
 
-_lane_sqrt, _lane_absolute = _llvm_unary("sqrt"), _llvm_unary("fabs")
+_lane_sqrt, _lane_absolute, _lane_floor = _llvm_unary("sqrt"), _llvm_unary("fabs"), _llvm_unary("floor")
 _lane_minimum, _lane_maximum = _pick("<"), _pick(">")
 
 
@@ -230,6 +237,13 @@ def _compiled_absolute(x):
     if isinstance(x, LanesType):
         return lambda x: _lane_absolute(x)
     return lambda x: abs(x)
+
+
+@overload(floor)
+def _compiled_floor(x):
+    if isinstance(x, LanesType):
+        return lambda x: _lane_floor(x)
+    return lambda x: np.floor(x)
 
 
 @overload(minimum)

@@ -147,6 +147,8 @@ class ClosedForm(Analytical):
             binding = own.idle.pop() if own.idle else own.borrow(module, self._tolerance, seed)
             try:
                 count = binding.kernel(binding.address, binding.table_address, CHECKED, pose, seed)
+                if count == binding.most:
+                    return binding.q.copy(), binding.validity.copy()
                 if count >= 0:
                     return binding.q[:count].copy(), binding.validity[:count].copy()
             except TypeError:

@@ -41,6 +41,7 @@ class ClosedFormBinding:
         # A seed outside the limits is where solutions should be near, and no reason to refuse it.
         self._search.counts[search_layout.LIMITED] = 0
         size, most = len(active), family.most
+        self.most = most
         self.q = np.zeros((most, size))
         self.validity: NDArray[np.int64] = np.zeros(most, dtype=np.int64)
         self.errors = np.zeros((most, 3))

@@ -10,13 +10,14 @@ from numba import njit
 
 from ....kinematics.core.argument_table import float_matrix, float_vector, integer_matrix, integer_vector, table_at
 from ....kinematics.core.finite import all_finite
-from ....kinematics.core.lanes import INLINE, INNER, JIT, absolute, any_lane, maximum, where
+from ....kinematics.core.lanes import INLINE, INNER, JIT, absolute, any_lane, floor, maximum, minimum, where
 from ....kinematics.core.whole_turns import TURN
 from ...compiled.arrays import arrays_at, first_rows, make_parts
 from ...compiled.damped_step import damped_step
 from ...compiled.input_check import check
 from ...compiled.iteration import make_look
 from ...compiled.layout import (
+    AIM,
     BOOKKEEPING,
     CHECKED,
     LOWER,
@@ -30,15 +31,14 @@ from ...compiled.layout import (
     UNCHECKED,
     UPPER,
 )
-from ...compiled.start import aim
 from ...compiled.task import CompiledTask
 from .flags import LIMIT_VIOLATED, OUT_OF_REACH, SINGULAR
 from .layout import (
     ANGLE,
     ANSWER,
+    BEYOND,
     COUNTS,
     DISTANCE,
-    DROPPED,
     ERRORS,
     FACTS,
     GOALS,
@@ -47,6 +47,7 @@ from .layout import (
     MANY_ANSWERS,
     MANY_VALIDITIES,
     NUMBERS,
+    ORDER,
     PLACES,
     RAW,
     RAW_FLAGS,
@@ -70,8 +71,9 @@ _SAME, _SAME_NEAREST = 1e-6, 1e-3
 _SLACK = 1e-12
 #: Separates the ranks; larger than any distance.
 _RANK = 1e9
-#: Bookkeeping of a lane: the part of the squared error that is its damping; the nearest squared errors.
-_PART, _BEST_DISTANCE, _BEST_ANGLE = range(3)
+#: Bookkeeping of a lane: the part of the squared error that is its damping; the nearest squared errors; the largest
+#: difference from the seed, and the number of joints beyond their limits.
+_PART, _BEST_DISTANCE, _BEST_ANGLE, _AWAY, _BEYOND = range(5)
 
 
 @functools.cache
@@ -119,11 +121,16 @@ def make_closed_form(candidates: Any, task: CompiledTask, width: int) -> Any:
         sq[0], sq[1] = bk[_BEST_DISTANCE], bk[_BEST_ANGLE]
 
     @njit(**INLINE)
-    def look_at_all(count, plan, n, rows, data, work, goal, raw, flags, facts):
-        """Polishes the candidates, W at a time; writes them back, with their squared errors."""
+    def look_at_all(count, plan, n, joints, rows, data, work, goal, seed, raw, flags, facts):
+        """Polishes the candidates, W at a time, and turns their angles; writes back what is found out about them."""
         x, best = first_rows(n, plan[0].shape[0])
-        for lane in range(width):
-            aim(lane, goal, work)
+        _, _, bk, _, _, _, _, xs, _, _, _, _, _ = parts(work, n, plan[0].shape[0])
+        for i in range(4):
+            for j in range(3):
+                place = 3 * i + j if i < 3 else 9 + j
+                value = goal[4 * i + j] if i < 3 else goal[4 * j + 3]
+                for lane in range(width):
+                    work[AIM + place, lane] = value
         for first in range(0, count, width):
             for lane in range(width):
                 c = min(first + lane, count - 1)
@@ -132,11 +139,14 @@ def make_closed_form(candidates: Any, task: CompiledTask, width: int) -> Any:
                 is_near = flags[c] & OUT_OF_REACH != 0
                 work[BOOKKEEPING + _PART, lane] = _NEAREST_DAMPING if is_near else _DAMPING
             polish(plan, n, rows, data, work, x, best)
+            _turn(n, joints, seed, xs, bk)
             for lane in range(min(width, count - first)):
                 for k in range(n):
                     raw[first + lane, k] = work[x + k, lane]
                 facts[first + lane, DISTANCE] = work[SQUARES, lane]
                 facts[first + lane, ANGLE] = work[SQUARES + 1, lane]
+                facts[first + lane, KEY] = work[BOOKKEEPING + _AWAY, lane]
+                facts[first + lane, BEYOND] = work[BOOKKEEPING + _BEYOND, lane]
 
     @njit(**INNER)
     def solve_goal(address, closed, mode, goal, seed, answer, validity, errors):
@@ -161,11 +171,11 @@ def make_closed_form(candidates: Any, task: CompiledTask, width: int) -> Any:
         count = _without_faults(count, n, raw, flags)
         if count == 0:
             return 0
-        look_at_all(count, plan, n, counts[ROWS], data, work, goal, raw, flags, facts)
+        look_at_all(count, plan, n, joints, counts[ROWS], data, work, goal, local, raw, flags, facts)
         tolerance = settings[POSITION_TOLERANCE] ** 2
         for c in range(count):
-            _judge(c, n, joints, tolerance, local, raw, flags, facts)
-        _drop_duplicates(count, n, raw, flags, facts)
+            _judge(c, tolerance, flags, facts)
+        _rank(count, facts)
         return _write(count, n, raw, flags, facts, answer, validity, errors)
 
     @njit(**JIT)
@@ -205,6 +215,8 @@ def make_closed_form(candidates: Any, task: CompiledTask, width: int) -> Any:
 @njit(**INNER)
 def _without_faults(count: int, n: int, raw: Any, flags: Any) -> int:
     """Takes out what is not finite, which no kernel should give; how many are left."""
+    if all_finite(raw[:count].ravel()):
+        return count
     kept = 0
     for c in range(count):
         if all_finite(raw[c]):
@@ -216,80 +228,92 @@ def _without_faults(count: int, n: int, raw: Any, flags: Any) -> int:
     return kept
 
 
-@njit(**INNER)
-def _judge(c: int, n: int, joints: Any, tolerance: float, seed: Any, raw: Any, flags: Any, facts: Any) -> None:
-    """Turns the angles of a candidate to where they are wanted, and sets its flags and what it is ranked by."""
-    flag = flags[c] & SINGULAR
-    away = 0.0
+@njit(**INLINE)
+def _turn(n: int, joints: Any, seed: Any, x: Any, book: Any) -> None:
+    """Turns the angles of configurations x (n,) to where they are inside the limits and nearest to the seed.
+
+    Notes the largest difference from the seed, and in how many joints there is no such place.
+    """
+    away = 0.0 * x[0]
+    beyond = 0.0 * x[0]
     for k in range(n):
-        value, near, lower, upper = raw[c, k], seed[k], joints[LOWER, k], joints[UPPER, k]
+        value = x[k]
+        near, lower, upper = seed[k], joints[LOWER, k], joints[UPPER, k]
         if joints[TURNS, k] != 0.0:
-            turned = value - TURN * math.floor((value - near) / TURN + 0.5)
-            # The first equivalent on the inner side of a limit that it is beyond, if that is inside.
-            if turned > upper + _SLACK:
-                back = value - TURN * math.ceil((value - upper - _SLACK) / TURN)
-                turned = back if back >= lower - _SLACK else turned
-            elif turned < lower - _SLACK:
-                forth = value + TURN * math.ceil((lower - _SLACK - value) / TURN)
-                turned = forth if forth <= upper + _SLACK else turned
+            turned = value - TURN * floor((value - near) * (1.0 / TURN) + 0.5)
+            if any_lane((turned > upper) | (turned < lower)):
+                # The first equivalent on the inner side of a limit that it is beyond, if that is inside.
+                back = value + TURN * floor((upper + _SLACK - value) * (1.0 / TURN))
+                forth = value - TURN * floor((value - lower + _SLACK) * (1.0 / TURN))
+                turned = where((turned > upper + _SLACK) & (back >= lower - _SLACK), back, turned)
+                turned = where((turned < lower - _SLACK) & (forth <= upper + _SLACK), forth, turned)
             value = turned
-        if value > upper:
-            if value <= upper + _SLACK:
-                value = upper
-            else:
-                flag |= LIMIT_VIOLATED
-        elif value < lower:
-            if value >= lower - _SLACK:
-                value = lower
-            else:
-                flag |= LIMIT_VIOLATED
-        raw[c, k] = value
-        away = max(away, abs(value - near))
+        is_beyond = (value > upper + _SLACK) | (value < lower - _SLACK)
+        value = where(is_beyond, value, minimum(maximum(value, lower + 0.0 * value), upper + 0.0 * value))
+        beyond = where(is_beyond, beyond + 1.0, beyond)
+        away = maximum(away, absolute(value - near))
+        x[k] = value
+    book[_AWAY] = away
+    book[_BEYOND] = beyond
+
+
+@njit(**INNER)
+def _judge(c: int, tolerance: float, flags: Any, facts: Any) -> None:
+    """Sets the flags of a candidate and what it is ranked by."""
+    flag = flags[c] & SINGULAR
+    if facts[c, BEYOND] > 0.0:
+        flag |= LIMIT_VIOLATED
     if facts[c, DISTANCE] > tolerance or facts[c, ANGLE] > tolerance:
         flag |= OUT_OF_REACH
     flags[c] = flag
     rank = 2.0 if flag & LIMIT_VIOLATED else (1.0 if flag & OUT_OF_REACH else 0.0)
-    facts[c, KEY] = rank * _RANK + away
-    facts[c, DROPPED] = 0.0
+    facts[c, KEY] += rank * _RANK
 
 
 @njit(**INNER)
-def _drop_duplicates(count: int, n: int, raw: Any, flags: Any, facts: Any) -> None:
-    """Of configurations that are the same the one that is ranked first stays."""
-    for a in range(count):
-        for b in range(a):
-            if facts[b, DROPPED] != 0.0 or (flags[a] ^ flags[b]) & OUT_OF_REACH != 0:
-                continue
-            limit = _SAME_NEAREST if flags[a] & OUT_OF_REACH != 0 else _SAME
-            is_same = True
-            for k in range(n):
-                if abs(raw[a, k] - raw[b, k]) > limit:
-                    is_same = False
-                    break
-            if is_same:
-                is_better = facts[a, KEY] < facts[b, KEY]
-                facts[b if is_better else a, DROPPED] = 1.0
-                if not is_better:
-                    break
+def _rank(count: int, facts: Any) -> None:
+    """Writes the places of the candidates, from the best to the worst, into the last column of the facts."""
+    for c in range(count):
+        key, at = facts[c, KEY], c
+        while at > 0 and facts[int(facts[at - 1, ORDER]), KEY] > key:
+            facts[at, ORDER] = facts[at - 1, ORDER]
+            at -= 1
+        facts[at, ORDER] = c
+
+
+@njit(**INNER)
+def _is_repeated(place: int, n: int, raw: Any, flags: Any, facts: Any) -> bool:
+    """Whether a candidate is the same configuration as one that is ranked before it."""
+    c = int(facts[place, ORDER])
+    limit = _SAME_NEAREST if flags[c] & OUT_OF_REACH != 0 else _SAME
+    for before in range(place - 1, -1, -1):
+        other = int(facts[before, ORDER])
+        # Their distances from the seed cannot differ by more than they do; ranks are worth more than that.
+        if facts[c, KEY] - facts[other, KEY] > limit:
+            return False
+        is_same = True
+        for k in range(n):
+            if abs(raw[c, k] - raw[other, k]) > limit:
+                is_same = False
+                break
+        if is_same:
+            return True
+    return False
 
 
 @njit(**INNER)
 def _write(count: int, n: int, raw: Any, flags: Any, facts: Any, answer: Any, validity: Any, errors: Any) -> int:
-    """Writes what was kept, from the best to the worst; how many."""
+    """Writes each configuration once, from the best to the worst; how many."""
     written = 0
-    for _ in range(count):
-        best = -1
-        for c in range(count):
-            if facts[c, DROPPED] == 0.0 and (best < 0 or facts[c, KEY] < facts[best, KEY]):
-                best = c
-        if best < 0:
-            break
-        facts[best, DROPPED] = 1.0
+    for place in range(count):
+        if place > 0 and _is_repeated(place, n, raw, flags, facts):
+            continue
+        c = int(facts[place, ORDER])
         for k in range(n):
-            answer[written, k] = raw[best, k]
-        validity[written] = flags[best] & (OUT_OF_REACH | LIMIT_VIOLATED)
-        errors[written, 0] = math.sqrt(facts[best, DISTANCE])
-        errors[written, 1] = math.sqrt(facts[best, ANGLE])
-        errors[written, 2] = 1.0 if flags[best] & SINGULAR else 0.0
+            answer[written, k] = raw[c, k]
+        validity[written] = flags[c] & (OUT_OF_REACH | LIMIT_VIOLATED)
+        errors[written, 0] = math.sqrt(facts[c, DISTANCE])
+        errors[written, 1] = math.sqrt(facts[c, ANGLE])
+        errors[written, 2] = 1.0 if flags[c] & SINGULAR else 0.0
         written += 1
     return written

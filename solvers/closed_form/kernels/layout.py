@@ -4,13 +4,14 @@ from __future__ import annotations
 
 #: Arrays of a closed form, in the order of its argument table, beside those of a search (`solvers.compiled.layout`):
 #: numbers of the family; seed of the chain (d,) and goal (12,) behind it; candidates of the kernel (most, d) and their
-#: flags (most,); what is found out about each (most, 4); then the answer: configurations (most, d), flags (most,),
+#: flags (most,); what is found out about each (most, 5); then the answer: configurations (most, d), flags (most,),
 #: errors (most, 3). For many goals they are bound for a call: goals (m, 16), seeds (m or 1, n), and the answers:
 #: configurations (m most, d), flags (m, most), numbers of solutions (m,).
 NUMBERS, LOCAL, RAW, RAW_FLAGS, FACTS, ANSWER, VALIDITY, ERRORS = range(8)
 GOALS, SEEDS, MANY_ANSWERS, MANY_VALIDITIES, COUNTS = range(8, 13)
 PLACES = 13
 
-#: Columns of the facts: squared distance (m^2), squared angle (rad^2), what it is ranked by, dropped (1) or kept (0).
-DISTANCE, ANGLE, KEY, DROPPED = range(4)
-FACTS_SIZE = 4
+#: Columns of the facts: squared distance (m^2), squared angle (rad^2), what it is ranked by, how many joints are beyond
+#: their limits; and, not of the candidate of the same row, which candidate is ranked there.
+DISTANCE, ANGLE, KEY, BEYOND, ORDER = range(5)
+FACTS_SIZE = 5

@@ -43,7 +43,6 @@ from .redundancy_nodes import (
     BEST_R,
     BEST_ROWS,
     MOST_BRANCHES,
-    MOST_TASKS,
     MOST_WAITING,
     NODE_D,
     NODE_MARGIN,
@@ -52,21 +51,16 @@ from .redundancy_nodes import (
     NODE_R,
     NODE_ROWS,
     RATED_ROWS,
+    SPARE,
     WAIT_SIZE,
+    WIDTH,
     add_waiting,
     note_best,
     rate_loose_gaps,
     rate_nodes,
-    take_gap,
+    store,
 )
-from .redundancy_search import (
-    LANE_D,
-    LANE_MARGIN,
-    LANE_Q,
-    LANE_ROWS,
-    WIDTH,
-    make_search,
-)
+from .redundancy_search import LANE_D, LANE_Q, LANE_ROWS, MOST_SPLIT_OFF, gap_of_table, make_search
 from .redundancy_triple import last_angle, triple
 from .redundancy_vectors import (
     add,
@@ -259,13 +253,7 @@ def assign(numbers, state, branch, piece, lanes, lane):
     lanes[_LOAD_FLIPS, lane], lanes[_LOAD_FLIPS + 1, lane], lanes[_LOAD_FLIPS + 2, lane] = flips(branch)
 
 
-@njit(**INNER)
-def gap_of(nodes, branch, k, task):
-    """Writes what is known of both ends of a gap of a branch into a task."""
-    take_gap(nodes[branch], k, task)
-
-
-_work = make_search(evaluate, assign, gap_of)
+_work = make_search(evaluate, assign, gap_of_table)
 
 
 #: Nodes of one branch at most, the fewest on a piece, and how far apart they are about (rad).
@@ -277,13 +265,13 @@ _COARSE = 12
 #: How far nodes keep from the ends of t.
 _END = 1e-4
 _ARENA = (
-    13 * at.JOINTS
-    + 2 * _SIZE
+    5 * at.JOINTS
+    + 3 * _SIZE
     + LANE_ROWS * WIDTH
     + MOST_BRANCHES * BEST_ROWS
-    + MOST_TASKS * TASK_ROWS
     + MOST_WAITING * WAIT_SIZE
-    + (RATED_ROWS + MOST_BRANCHES * NODE_ROWS) * (_MOST_NODES + 8)
+    + MOST_SPLIT_OFF * TASK_ROWS
+    + (RATED_ROWS + MOST_BRANCHES * NODE_ROWS) * (_MOST_NODES + SPARE)
 )
 
 
@@ -458,13 +446,11 @@ def _evaluate_nodes(numbers, state, branch, table, count, lanes):
             k = min(first + lane, count - 1)
             assign(numbers, state, branch, int(table[NODE_PIECE, k]), lanes, lane)
             lanes[0, lane] = table[NODE_R, k]
-        margin = _vector(lanes, LANE_MARGIN)
-        margin[0] = evaluate(numbers, state, _vector(lanes, 0), _vector(lanes, LANE_Q), _vector(lanes, LANE_D))
-        for lane in range(min(WIDTH, count - first)):
-            for j in range(at.JOINTS):
-                table[NODE_Q + j, first + lane] = lanes[LANE_Q + j, lane]
-                table[NODE_D + j, first + lane] = lanes[LANE_D + j, lane]
-            table[NODE_MARGIN, first + lane] = lanes[LANE_MARGIN, lane]
+        q, d = _vector(lanes, LANE_Q), _vector(lanes, LANE_D)
+        store(table, NODE_MARGIN, first, evaluate(numbers, state, _vector(lanes, 0), q, d))
+        for j in range(at.JOINTS):
+            store(table, NODE_Q + j, first, q[j])
+            store(table, NODE_D + j, first, d[j])
 
 
 @njit(**JIT)
@@ -482,17 +468,16 @@ def candidates(numbers, goal, seed, q, flags):
 
 @njit(**INNER)
 def _candidates(numbers, goal, seed, q, flags, arena):
-    most = _MOST_NODES + 8
+    most = _MOST_NODES + SPARE
     window, first = matrix_in(arena, 0, 5, at.JOINTS), 5 * at.JOINTS
     lanes, first = matrix_in(arena, first, LANE_ROWS, WIDTH), first + LANE_ROWS * WIDTH
     best, first = matrix_in(arena, first, MOST_BRANCHES, BEST_ROWS), first + MOST_BRANCHES * BEST_ROWS
-    tasks, first = matrix_in(arena, first, MOST_TASKS, TASK_ROWS), first + MOST_TASKS * TASK_ROWS
     queue, first = matrix_in(arena, first, MOST_WAITING, WAIT_SIZE), first + MOST_WAITING * WAIT_SIZE
-    own_arrays, first = matrix_in(arena, first, 8, at.JOINTS), first + 8 * at.JOINTS
-    poses, first = matrix_in(arena, first, 2, _SIZE), first + 2 * _SIZE
+    split_off, first = matrix_in(arena, first, MOST_SPLIT_OFF, TASK_ROWS), first + MOST_SPLIT_OFF * TASK_ROWS
+    poses, first = matrix_in(arena, first, 3, _SIZE), first + 3 * _SIZE
     rated_rows, first = matrix_in(arena, first, RATED_ROWS, most), first + RATED_ROWS * most
     tables = matrix_in(arena, first, MOST_BRANCHES * NODE_ROWS, most).reshape((MOST_BRANCHES, NODE_ROWS, most))
-    state, own, near = poses[0], poses[1], own_arrays[7]
+    state, own, near = poses[0], poses[1], poses[2]
     for j in range(at.JOINTS):
         near[j] = seed[at.JOINTS - 1 - j] if numbers[at.REVERSED] > 0.5 else seed[j]
     solved_goal(numbers, goal, own)
@@ -511,19 +496,19 @@ def _candidates(numbers, goal, seed, q, flags, arena):
             for piece in range(old, pieces):
                 count = _nodes_of_piece(state, piece, table, count)
             if count > 0:
-                _rate_branch(numbers, window, state, branch, table, count, lanes, rated_rows, best[branch])
-                rate_loose_gaps(numbers, window, table, count, rated_rows)
-                r, piece, margin = table[NODE_R], table[NODE_PIECE], table[NODE_MARGIN]
-                waiting = add_waiting(
-                    numbers, r, piece, margin, count, rated_rows, branch, best[branch], queue, waiting
+                _rate_branch(numbers, window, state, branch, table, count, lanes, rated_rows, best)
+                rate_loose_gaps(
+                    numbers, window, table, NODE_R, NODE_MARGIN, NODE_Q, NODE_D, at.JOINTS, 0, count, rated_rows, 0
                 )
-    _work(numbers, window, state, tables, best, tasks, queue, waiting, lanes, own_arrays, False)
+                r, piece, margin = table[NODE_R], table[NODE_PIECE], table[NODE_MARGIN]
+                waiting = add_waiting(numbers, r, piece, margin, count, rated_rows, branch, best, queue, waiting)
+    _work(numbers, window, state, tables, best, queue, waiting, split_off, lanes, False)
     for branch in range(8):
         if best[branch, BEST_MERIT] >= UNREAL:
             table = tables[branch]
             for k in range(_COARSE):
                 table[NODE_R, k], table[NODE_PIECE, k] = _END + (math.pi - 2.0 * _END) * k / (_COARSE - 1), 0.0
-            _rate_branch(numbers, window, state, branch, table, _COARSE, lanes, rated_rows, best[branch])
+            _rate_branch(numbers, window, state, branch, table, _COARSE, lanes, rated_rows, best)
     return _write_all(numbers, window, state, best, near, q, flags)
 
 
@@ -531,8 +516,8 @@ def _candidates(numbers, goal, seed, q, flags, arena):
 def _rate_branch(numbers, window, state, branch, table, count, lanes, rated_rows, best):
     """Fills in the nodes of a branch, rates them, and notes the best one."""
     _evaluate_nodes(numbers, state, branch, table, count, lanes)
-    rate_nodes(numbers, window, table[NODE_Q : NODE_Q + at.JOINTS], 0, count, rated_rows)
-    note_best(numbers, table[NODE_R], table[NODE_PIECE], table[NODE_MARGIN], count, rated_rows, best)
+    rate_nodes(numbers, window, table, NODE_Q, at.JOINTS, 0, count, rated_rows, 0)
+    note_best(numbers, table[NODE_R], table[NODE_PIECE], table[NODE_MARGIN], count, rated_rows, best, branch)
 
 
 @njit(**INNER)

@@ -73,31 +73,34 @@ def sat_down(angle, start):
 
 
 @njit(**INNER)
-def rated(numbers, task, q, d, margin):
-    """Merits of points of brackets (angles unrolled), slopes, the curves that decide, and bounds for the brackets."""
+def rated(numbers, task, points, q, d, margin):
+    """Merits of points of brackets, slopes, the curves that decide, and bounds for the brackets.
+
+    The angles (unrolled) begin at row q of ``points``, their derivatives at row d.
+    """
     zero = 0.0 * margin
     out_down, out_up, far_down, far_up, squares, slope = zero, zero, zero, zero, zero, zero
     down, up, far_down_curve, far_up_curve = zero, zero, zero, zero
     for j in range(at.JOINTS):
-        x, rate, sense = q[j], d[j], task[SENSE + j]
+        x, rate, sense = points[q + j], points[d + j], task[SENSE + j]
         rate = where(sense == 0.0, rate, absolute(rate) * sense)
         turn = where(where(sense == 0.0, rate, sense) >= 0.0, zero + 1.0, zero - 1.0)
-        still = rate == 0.0
+        still = (rate == 0.0) & (task[LEFT_Q + j] == task[RIGHT_Q + j])
         below, above, away = task[LOWER + j] - x, x - task[UPPER + j], x - task[SEED + j]
         is_below = below > above
         out = maximum(below, above)
         out = where(out > SLACK, out, zero)
         kind = where(is_below, zero + (3.0 * j + BELOW), zero + (3.0 * j + ABOVE))
-        falls = where(is_below, turn, -turn) > 0.0
-        better = (falls | still) & (out > out_down)
+        fall = where(is_below, turn, -turn)
+        better = ((fall > 0.0) | still) & (out > out_down)
         out_down, down = where(better, out, out_down), where(better, kind, down)
-        better = (~falls | still) & (out > out_up)
+        better = ((fall < 0.0) | still) & (out > out_up)
         out_up, up = where(better, out, out_up), where(better, kind, up)
         far = absolute(away)
-        falls = where(away < 0.0, turn, -turn) > 0.0
-        better = (falls | still) & (far > far_down)
+        fall = where(away < 0.0, turn, -turn)
+        better = ((fall > 0.0) | still) & (far > far_down)
         far_down, far_down_curve = where(better, far, far_down), where(better, zero + 3.0 * j, far_down_curve)
-        better = (~falls | still) & (far > far_up)
+        better = ((fall < 0.0) | still) & (far > far_up)
         far_up, far_up_curve = where(better, far, far_up), where(better, zero + 3.0 * j, far_up_curve)
         weighted = numbers[at.WEIGHTS + j] * away
         squares += weighted * away
@@ -135,16 +138,14 @@ def _slopes_meet(task, exact):
     m0, s0, m1, s1 = task[LEFT + MERIT], task[LEFT + SLOPE], task[RIGHT + MERIT], task[RIGHT + SLOPE]
     inwards0, inwards1 = s0 <= 0.0, s1 >= 0.0
     # The edge of what is real: beyond it, nothing.
-    unreal0, unreal1 = m0 >= UNREAL, m1 >= UNREAL
-    edge = unreal0 | unreal1
-    at_edge = (inwards0 & ~unreal0) | (inwards1 & ~unreal1)
+    real0, real1 = m0 < UNREAL, m1 < UNREAL
+    at_edge = (maximum(m0, m1) >= UNREAL) & ((inwards0 & real0) | (inwards1 & real1))
     if not exact:
         width = task[RIGHT] - task[LEFT]
         inwards0 = inwards0 | _is_flat(task, LEFT, LEFT_D, width)
         inwards1 = inwards1 | _is_flat(task, RIGHT, RIGHT_D, width)
-    out0, out1 = m0 >= OUTSIDE, m1 >= OUTSIDE
-    meet = (inwards0 | (out0 & ~out1)) & (inwards1 | (out1 & ~out0))
-    return (edge & at_edge) | (~edge & meet)
+    meet = (inwards0 | ((m0 >= OUTSIDE) & (m1 < OUTSIDE))) & (inwards1 | ((m1 >= OUTSIDE) & (m0 < OUTSIDE)))
+    return at_edge | (real0 & real1 & meet)
 
 
 @njit(**INLINE)
@@ -241,17 +242,17 @@ def next_part(task):
     width = task[RIGHT] - task[LEFT]
     zero = 0.0 * width
     m0, m1 = task[LEFT + MERIT], task[RIGHT + MERIT]
-    out0, out1 = m0 >= OUTSIDE, m1 >= OUTSIDE
-    a0, a1, ar, as_ = _curve_between(task, LEFT)
-    b0, b1, br, bs = _curve_between(task, RIGHT)
+    out0, out1, in0, in1 = m0 >= OUTSIDE, m1 >= OUTSIDE, m0 < OUTSIDE, m1 < OUTSIDE
+    a0, a1, a0_rate, a1_rate = _curve_between(task, LEFT)
+    b0, b1, b0_rate, b1_rate = _curve_between(task, RIGHT)
     # Where only one end is outside, the zero of the curve that is outside.
-    left, right = out0 | ~out1, out1 | ~out0
+    left, right = out0 | in1, out1 | in0
     g0, g1 = where(left, a0, zero) - where(right, b0, zero), where(left, a1, zero) - where(right, b1, zero)
-    h0, h1 = where(left, ar, zero) - where(right, br, zero), where(left, as_, zero) - where(right, bs, zero)
+    h0, h1 = where(left, a0_rate, zero) - where(right, b0_rate, zero), where(left, a1_rate, zero) - where(right, b1_rate, zero)
     part = _zero_of_cubic(g0, h0 * width, g1, h1 * width)
     # At a limit, a little into what is inside.
-    part = where(out0 & ~out1, part + (1e-9 + 1e-7 * part * width) / width, part)
-    part = where(out1 & ~out0, part - (1e-9 + 1e-7 * (1.0 - part) * width) / width, part)
+    part = where(out0 & in1, part + (1e-9 + 1e-7 * part * width) / width, part)
+    part = where(out1 & in0, part - (1e-9 + 1e-7 * (1.0 - part) * width) / width, part)
     s0, s1 = task[LEFT + SLOPE], task[RIGHT + SLOPE]
     sums = (task[LEFT + CURVE] == SUM) & (task[RIGHT + CURVE] == SUM)
     bowl = (s0 < 0.0) & (s1 > 0.0)
@@ -288,28 +289,47 @@ def _zero_of_cubic(g0, h0, g1, h1):
 
 
 @njit(**INNER)
-def narrow(numbers, task, r, q, d, margin, merit, slope, curve, bound, exact):
-    """Moves one end of each bracket to a point in it; gives 1.0 where it is of use to go on, else 0.0."""
+def narrow(numbers, task, points, r, q, d, finding, forced, exact):
+    """Moves one end of each bracket to a point in it; gives 1.0 where it is of use to go on, else 0.0.
+
+    Args:
+        numbers: What the fit found.
+        task: Brackets.
+        points: Rows of which row r has the points, and from rows q and d on angles and derivatives.
+        r: Row.
+        q: Row.
+        d: Row.
+        finding: What `rated` gave for the points, and their margins: merit, slope, curve, bound, margin.
+        forced: Above zero where the right end is to move, whatever the point tells.
+        exact: That no angle turns back.
+    """
+    merit, slope, curve, bound, margin = finding
     m0, m1 = task[LEFT + MERIT], task[RIGHT + MERIT]
     before = task[RIGHT] - task[LEFT]
     zero = 0.0 * before
-    out, out0, out1 = merit >= OUTSIDE, m0 >= OUTSIDE, m1 >= OUTSIDE
-    left = slope > 0.0
-    left = (left & ~(out & out0 & ~out1)) | (out & out1 & ~out0)
-    unreal = merit >= UNREAL
-    left = (left & ~unreal) | (unreal & (m0 < UNREAL))
-    for end, end_q, end_d, moves in ((RIGHT, RIGHT_Q, RIGHT_D, left), (LEFT, LEFT_Q, LEFT_D, ~left)):
-        task[end], task[end + MERIT] = where(moves, r, task[end]), where(moves, merit, task[end + MERIT])
-        task[end + SLOPE] = where(moves, slope, task[end + SLOPE])
-        task[end + MARGIN] = where(moves, margin, task[end + MARGIN])
-        task[end + CURVE] = where(moves, curve, task[end + CURVE])
-        for j in range(at.JOINTS):
-            task[end_q + j] = where(moves, q[j], task[end_q + j])
-            task[end_d + j] = where(moves, d[j], task[end_d + j])
+    out = merit >= OUTSIDE
+    side = where(slope > 0.0, zero + 1.0, zero - 1.0)
+    side = where(out & (m0 >= OUTSIDE) & (m1 < OUTSIDE), zero - 1.0, side)
+    side = where(out & (m0 < OUTSIDE) & (m1 >= OUTSIDE), zero + 1.0, side)
+    side = where(merit >= UNREAL, where(m0 < UNREAL, zero + 1.0, zero - 1.0), side)
+    side = where(forced > 0.0, zero + 1.0, side)
+    _move(task, RIGHT, RIGHT_Q, RIGHT_D, side > 0.0, points, r, q, d, merit, slope, margin, curve)
+    _move(task, LEFT, LEFT_Q, LEFT_D, side < 0.0, points, r, q, d, merit, slope, margin, curve)
     width = task[RIGHT] - task[LEFT]
     task[SLOW] = where((width > 0.5 * before) & (task[SLOW] < 2.5), task[SLOW] + 1.0, zero)
     task[TRIES] = task[TRIES] + 1.0
     tried = task[TRIES] > where(is_edge(task), zero + _EDGE_TRIES, zero + _MOST_TRIES)
     flat = (curve == SUM) & (absolute(slope) * width < CLOSE)
-    over = tried | (width < 1e-10) | (bound >= task[ENOUGH]) | flat
+    over = tried | (width < 1e-10) | ((forced == 0.0) & ((bound >= task[ENOUGH]) | flat))
     return where(over, zero, is_promising(numbers, task, exact))
+
+
+@njit(**INLINE)
+def _move(task, end, end_q, end_d, moves, points, r, q, d, merit, slope, margin, curve):
+    task[end], task[end + MERIT] = where(moves, points[r], task[end]), where(moves, merit, task[end + MERIT])
+    task[end + SLOPE] = where(moves, slope, task[end + SLOPE])
+    task[end + MARGIN] = where(moves, margin, task[end + MARGIN])
+    task[end + CURVE] = where(moves, curve, task[end + CURVE])
+    for j in range(at.JOINTS):
+        task[end_q + j] = where(moves, points[q + j], task[end_q + j])
+        task[end_d + j] = where(moves, points[d + j], task[end_d + j])

@@ -15,7 +15,7 @@ from ....kinematics.core.lanes import INLINE, INNER, make_vector, maximum, minim
 from ....kinematics.core.whole_turns import TURN
 from . import redundancy_bracket as task_at
 from . import redundancy_layout as at
-from .redundancy_bracket import TASK_ROWS, bound_of, is_edge, is_promising, narrow, next_part, rated, sat_down, turning_part
+from .redundancy_bracket import TASK_ROWS, is_edge, is_promising, narrow, next_part, rated, sat_down, turning_part
 from .redundancy_nodes import (
     BEST_MERIT,
     BEST_PIECE,
@@ -44,12 +44,26 @@ LANE_MARGIN = LANE_D + at.JOINTS
 LANE_TASK = LANE_MARGIN + 1
 LANE_TURNS = LANE_TASK + TASK_ROWS
 LANE_STATE = LANE_TURNS + at.JOINTS
-_FINDING = LANE_STATE + 1  #: merit, slope, curve, bound, part where it should be split
-LANE_ROWS = _FINDING + 5
+_FINDING = LANE_STATE + 1  #: merit, slope, curve, part where it should be split
+LANE_ROWS = _FINDING + 4
 #: States of a lane.
-_IDLE, _NEW, _BUSY = 0.0, 1.0, 2.0
+_IDLE, _NEW, _SPLIT_OFF, _BUSY = 0.0, 1.0, 2.0, 3.0
 #: Brackets that may be split off at once, and how often one may be split.
 MOST_SPLIT_OFF, _MOST_SPLITS = 64, 7.0
+
+
+@njit(**INNER)
+def gap_of_table(tables, branch, k, lanes, lane):
+    """Writes what a branch's table of nodes knows of a gap into a column of the lanes' brackets."""
+    for side in range(2):
+        end = LANE_TASK + (task_at.RIGHT if side else task_at.LEFT)
+        q, d = (task_at.RIGHT_Q, task_at.RIGHT_D) if side else (task_at.LEFT_Q, task_at.LEFT_D)
+        lanes[end, lane] = tables[branch, NODE_R, k + side]
+        lanes[end + task_at.MARGIN, lane] = tables[branch, NODE_MARGIN, k + side]
+        for j in range(at.JOINTS):
+            lanes[LANE_TASK + q + j, lane] = tables[branch, NODE_Q + j, k + side]
+            lanes[LANE_TASK + d + j, lane] = tables[branch, NODE_D + j, k + side]
+    lanes[LANE_TASK + task_at.PIECE, lane] = tables[branch, NODE_PIECE, k]
 
 
 def make_search(evaluate, assign, gap_of):
@@ -77,7 +91,7 @@ def make_search(evaluate, assign, gap_of):
                         _give(queue, taken, nodes, best, split_off, lanes, lane)
                         branch = int(lanes[LANE_TASK + task_at.BRANCH, lane])
                         assign(numbers, state, branch, int(lanes[LANE_TASK + task_at.PIECE, lane]), lanes, lane)
-                        new += lanes[LANE_STATE, lane] == _NEW
+                        new += 1
                 busy += lanes[LANE_STATE, lane] != _IDLE
             if new == 0:
                 return busy
@@ -89,7 +103,7 @@ def make_search(evaluate, assign, gap_of):
         if row >= 0:
             for k in range(TASK_ROWS):
                 lanes[LANE_TASK + k, lane] = split_off[row, k]
-            lanes[LANE_STATE, lane] = _BUSY
+            lanes[LANE_STATE, lane] = _SPLIT_OFF
         else:
             gap_of(nodes, branch, int(queue[taken, WAIT_NODE]), lanes, lane)
             turns = int(queue[taken, WAIT_TURNS])
@@ -110,43 +124,24 @@ def make_search(evaluate, assign, gap_of):
         while refill(numbers, window, state, nodes, best, queue, waiting, split_off, lanes, exact) > 0:
             part = next_part(task)
             if not exact:
-                finding[4] = turning_part(task)
-                part = where(finding[4] > 0.0, finding[4], part)
+                finding[3] = turning_part(task)
+                part = where(finding[3] > 0.0, finding[3], part)
             load[0] = task[task_at.LEFT] + part * (task[task_at.RIGHT] - task[task_at.LEFT])
             margin[0] = evaluate(numbers, state, load, q, d)
             for j in range(at.JOINTS):
                 q[j] = sat_down(q[j], task[task_at.START + j])
-            finding[0], finding[1], finding[2], finding[3] = rated(numbers, task, q, d, margin[0])
+            merit, slope, curve, bound = rated(numbers, task, load, LANE_Q, LANE_D, margin[0])
+            finding[0], finding[1], finding[2] = merit, slope, curve
             _note(best, lanes)
             if not exact:
-                waiting, off = _split(best, queue, waiting, split_off, off, lanes)
+                waiting, off = _split(queue, waiting, split_off, off, lanes)
+            forced = 0.0 * merit if exact else finding[3]
             going = narrow(
-                numbers, task, load[0], q, d, margin[0], finding[0], finding[1], finding[2], finding[3], exact
+                numbers, task, load, 0, LANE_Q, LANE_D, (merit, slope, curve, bound, margin[0]), forced, exact
             )
             mode[0] = where((mode[0] == _BUSY) & (going > 0.5), mode[0], 0.0 * going)
-            if not exact:
-                _judge_split_off(numbers, queue, waiting, split_off, best)
-
-    @njit(**INNER)
-    def _judge_split_off(numbers, queue, waiting, split_off, best):
-        """Bounds for brackets that were just split off."""
-        for t in range(waiting - 1, -1, -1):
-            row = int(queue[t, WAIT_ROW])
-            if row < 0 or queue[t, WAIT_BOUND] != _UNJUDGED:
-                break
-            queue[t, WAIT_BOUND] = 0.0
-            one = _one(split_off, row * TASK_ROWS)
-            one[task_at.ENOUGH] = best[int(queue[t, WAIT_BRANCH]), BEST_MERIT] - CLOSE
-            if is_promising(numbers, one, False) > 0.5:
-                queue[t, WAIT_BOUND] = bound_of(numbers, one, False)
-            else:
-                queue[t, WAIT_BOUND] = 1e300
 
     return work
-
-
-#: The bound of a bracket that was just split off.
-_UNJUDGED = -1.0
 
 
 @njit(**INNER)
@@ -176,12 +171,16 @@ def _begin(numbers, window, task, turns, mode, exact):
         where(new, zero, task[task_at.SLOW]),
         where(new, zero, task[task_at.TRIES]),
     )
-    merit, slope, curve, _ = _rated_end(numbers, task, task_at.LEFT_Q, task_at.LEFT_D, task_at.LEFT)
+    merit, slope, curve, _ = rated(
+        numbers, task, task, task_at.LEFT_Q, task_at.LEFT_D, task[task_at.LEFT + task_at.MARGIN]
+    )
     _put_end(task, task_at.LEFT, new, merit, slope, curve)
-    merit, slope, curve, _ = _rated_end(numbers, task, task_at.RIGHT_Q, task_at.RIGHT_D, task_at.RIGHT)
+    merit, slope, curve, _ = rated(
+        numbers, task, task, task_at.RIGHT_Q, task_at.RIGHT_D, task[task_at.RIGHT + task_at.MARGIN]
+    )
     _put_end(task, task_at.RIGHT, new, merit, slope, curve)
     promising = is_promising(numbers, task, exact)
-    mode[0] = where(new, where(promising > 0.5, zero + _BUSY, zero + _IDLE), mode[0])
+    mode[0] = where(new | (mode[0] == _SPLIT_OFF), where(promising > 0.5, zero + _BUSY, zero + _IDLE), mode[0])
 
 
 @njit(**INLINE)
@@ -207,13 +206,13 @@ def _note(best, lanes):
 
 
 @njit(**INNER)
-def _split(best, queue, waiting, split_off, off, lanes):
+def _split(queue, waiting, split_off, off, lanes):
     """Splits off the right part of brackets in which an angle turns back; the left part goes on.
 
     Gives the number that wait, and of those that were split off.
     """
     for lane in range(WIDTH):
-        if lanes[LANE_STATE, lane] != _BUSY or lanes[_FINDING + 4, lane] == 0.0:
+        if lanes[LANE_STATE, lane] != _BUSY or lanes[_FINDING + 3, lane] == 0.0:
             continue
         lanes[LANE_TASK + task_at.SPLITS, lane] -= 1.0
         if waiting < len(queue) and off < len(split_off):
@@ -226,11 +225,9 @@ def _split(best, queue, waiting, split_off, off, lanes):
             for j in range(at.JOINTS):
                 split_off[off, task_at.LEFT_Q + j] = lanes[LANE_Q + j, lane]
                 split_off[off, task_at.LEFT_D + j] = lanes[LANE_D + j, lane]
-            queue[waiting, WAIT_BOUND], queue[waiting, WAIT_ROW] = _UNJUDGED, off
+            queue[waiting, WAIT_BOUND], queue[waiting, WAIT_ROW] = 0.0, off
             queue[waiting, WAIT_BRANCH] = lanes[LANE_TASK + task_at.BRANCH, lane]
             waiting, off = waiting + 1, off + 1
-        # What `narrow` goes by: to the left, and no end to it yet.
-        lanes[_FINDING + 1, lane], lanes[_FINDING + 3, lane] = abs(lanes[_FINDING + 1, lane]), -1.0
     return waiting, off
 
 
@@ -248,12 +245,3 @@ def _take(queue, waiting, best):
     if found >= 0:
         queue[found, WAIT_BOUND] = 1e300
     return found
-
-
-_one = make_vector(1)
-_WIDE = make_vector(WIDTH)
-
-
-@njit(**INLINE)
-def _rated_end(numbers, task, q, d, end):
-    return rated(numbers, task, _Shifted(task, q), _Shifted(task, d), task[end + task_at.MARGIN])

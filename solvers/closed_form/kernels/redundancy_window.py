@@ -68,11 +68,3 @@ def in_window(numbers, window, j, angle):
     x = seated(angle, window[0, j]) + window[4, j]
     low, high = numbers[at.LOWER + j], numbers[at.UPPER + j]
     return min(max(x, low), high) if low - 1e-9 < x < high + 1e-9 else x
-
-
-@njit(**INLINE)
-def merit_of(outside, far, squares, by_squares):
-    """Merit of being so far outside the limits, and so far from the seed by either measure."""
-    if outside > SLACK:
-        return OUTSIDE * (1.0 + outside)
-    return squares if by_squares else far

@@ -32,29 +32,23 @@ from .redundancy_nodes import (
     BEST_ROWS,
     FARTHEST,
     GAP_CROSSING,
-    GAP_FARTHEST,
     GAP_OUT,
-    GAP_SQUARES,
     MOST_BRANCHES,
-    MOST_TASKS,
     MOST_WAITING,
     OUT,
     RATED_ROWS,
+    SPARE,
     SQUARES,
     WAIT_SIZE,
+    WIDTH,
     add_waiting,
     note_best,
     rate_gaps,
+    rate_loose_gaps,
     rate_nodes,
+    store,
 )
-from .redundancy_search import (
-    LANE_D,
-    LANE_MARGIN,
-    LANE_Q,
-    LANE_ROWS,
-    WIDTH,
-    make_search,
-)
+from .redundancy_search import LANE_D, LANE_Q, LANE_ROWS, LANE_TASK, MOST_SPLIT_OFF, make_search
 from .redundancy_triple import last_angle, triple
 from .redundancy_vectors import (
     add,
@@ -307,25 +301,31 @@ def configuration(numbers, state, branch, psi, seed, q):
 
 # Rows of what is known of shoulder or wrist at the nodes: angles, derivatives, margin, and what is rated of them.
 _PART_Q, _PART_D, _PART_MARGIN, _PART_RATED = 0, 3, 6, 7
-_PART_ROWS = _PART_RATED + RATED_ROWS
+_PART_R = _PART_RATED + RATED_ROWS
+_PART_ROWS = _PART_R + 1
 
 
 @njit(**INNER)
-def gap_of(nodes, branch, k, task):
-    """Writes what is known of both ends of a gap of a branch into a task."""
+def gap_of(nodes, branch, k, lanes, lane):
+    """Writes what is known of both ends of a gap of a branch into a column of the lanes' brackets."""
     r, parts, elbows = nodes
     elbow = branch & 1
-    shoulder, wrist = parts[elbow, (branch >> 1) & 1], parts[elbow, 2 + (branch >> 2)]
+    shoulder, wrist = 4 * elbow + ((branch >> 1) & 1), 4 * elbow + 2 + (branch >> 2)
     for side in range(2):
-        end = task_at.RIGHT if side else task_at.LEFT
-        q, d = (task_at.RIGHT_Q, task_at.RIGHT_D) if side else (task_at.LEFT_Q, task_at.LEFT_D)
+        end = LANE_TASK + (task_at.RIGHT if side else task_at.LEFT)
+        q = LANE_TASK + (task_at.RIGHT_Q if side else task_at.LEFT_Q)
+        d = LANE_TASK + (task_at.RIGHT_D if side else task_at.LEFT_D)
         for j in range(3):
-            task[q + j], task[d + j] = shoulder[_PART_Q + j, k + side], shoulder[_PART_D + j, k + side]
-            task[q + 4 + j], task[d + 4 + j] = wrist[_PART_Q + j, k + side], wrist[_PART_D + j, k + side]
-        task[q + 3], task[d + 3] = elbows[elbow], 0.0
-        task[end] = r[elbow, k + side]
-        task[end + task_at.MARGIN] = min(shoulder[_PART_MARGIN, k + side], wrist[_PART_MARGIN, k + side])
-    task[task_at.PIECE] = 0.0
+            lanes[q + j, lane] = parts[shoulder, _PART_Q + j, k + side]
+            lanes[d + j, lane] = parts[shoulder, _PART_D + j, k + side]
+            lanes[q + 4 + j, lane] = parts[wrist, _PART_Q + j, k + side]
+            lanes[d + 4 + j, lane] = parts[wrist, _PART_D + j, k + side]
+        lanes[q + 3, lane], lanes[d + 3, lane] = elbows[elbow], 0.0
+        lanes[end, lane] = r[elbow, k + side]
+        lanes[end + task_at.MARGIN, lane] = min(
+            parts[shoulder, _PART_MARGIN, k + side], parts[wrist, _PART_MARGIN, k + side]
+        )
+    lanes[LANE_TASK + task_at.PIECE, lane] = 0.0
 
 
 _work = make_search(evaluate, assign, gap_of)
@@ -344,13 +344,14 @@ def swivel_of(numbers, state, q):
 _TURNING = 12
 _GRID = 32
 _ARENA = (
-    13 * at.JOINTS
+    5 * at.JOINTS
+    + 4
     + 2 * _SIZE
     + LANE_ROWS * WIDTH
     + MOST_BRANCHES * BEST_ROWS
-    + MOST_TASKS * TASK_ROWS
     + MOST_WAITING * WAIT_SIZE
-    + (4 + RATED_ROWS + 8 * _PART_ROWS) * (_GRID + 10)
+    + MOST_SPLIT_OFF * TASK_ROWS
+    + (4 + RATED_ROWS + 8 * _PART_ROWS) * (_GRID + 1 + SPARE)
 )
 
 
@@ -410,109 +411,111 @@ def candidates(numbers, goal, seed, q, flags):
 @njit(**INNER)
 def _candidates(numbers, goal, seed, q, flags, arena):
     exact = numbers[at.SHOULDER + at.SQUARE] > 0.5 and numbers[at.WRIST + at.SQUARE] > 0.5
-    most = (_TURNING if exact else _GRID) + 10
+    most = (_TURNING + 2 if exact else _GRID + 1) + SPARE
     window, first = matrix_in(arena, 0, 5, at.JOINTS), 5 * at.JOINTS
     state, first = matrix_in(arena, first, 2, _SIZE), first + 2 * _SIZE
     lanes, first = matrix_in(arena, first, LANE_ROWS, WIDTH), first + LANE_ROWS * WIDTH
     best, first = matrix_in(arena, first, MOST_BRANCHES, BEST_ROWS), first + MOST_BRANCHES * BEST_ROWS
-    tasks, first = matrix_in(arena, first, MOST_TASKS, TASK_ROWS), first + MOST_TASKS * TASK_ROWS
     queue, first = matrix_in(arena, first, MOST_WAITING, WAIT_SIZE), first + MOST_WAITING * WAIT_SIZE
-    own_arrays, first = matrix_in(arena, first, 8, at.JOINTS), first + 8 * at.JOINTS
+    split_off, first = matrix_in(arena, first, MOST_SPLIT_OFF, TASK_ROWS), first + MOST_SPLIT_OFF * TASK_ROWS
+    elbows, first = matrix_in(arena, first, 2, 2), first + 4
     r, first = matrix_in(arena, first, 2, most), first + 2 * most
-    elbow_rated, first = matrix_in(arena, first, RATED_ROWS + 2, most), first + (RATED_ROWS + 2) * most
-    parts = matrix_in(arena, first, 8 * _PART_ROWS, most).reshape((2, 4, _PART_ROWS, most))
-    beyond, elbow_q = own_arrays[0], own_arrays[1]
+    shared, first = matrix_in(arena, first, RATED_ROWS + 2, most), first + (RATED_ROWS + 2) * most
+    parts = matrix_in(arena, first, 8 * _PART_ROWS, most).reshape((8, _PART_ROWS, most))
+    beyond, elbow_q = elbows[0], elbows[1]
     prepare_window(numbers, seed, window)
-    waiting, elbows = 0, 2
+    waiting, ways = 0, 2
     for elbow in range(2):
         own = state[elbow]
         beyond[elbow] = prepare(numbers, goal, seed, 1.0 - 2.0 * elbow, own)
         if elbow == 1 and own[_ELBOW_SINE] == 0.0:
-            elbows = 1
+            ways = 1
             break
         elbow_q[elbow] = seated(own[_ELBOW], window[0, 3])
         count = _choose_nodes(numbers, own, swivel_of(numbers, own, seed), r[elbow])
-        _evaluate_nodes(numbers, window, state, elbow, r[elbow], count, lanes, parts[elbow], exact)
+        for flip in range(1 if exact else 2):
+            _evaluate_nodes(numbers, state, elbow, flip, r[elbow], count, lanes, parts)
+        for i in range(4):
+            part = parts[4 * elbow + i]
+            if exact and not i & 1:
+                _mirror(numbers, i >> 1, count, parts, 4 * elbow + i)
+            rate_nodes(numbers, window, part, _PART_Q, 3, 4 * (i >> 1), count, part, _PART_RATED)
+            if exact:
+                rate_gaps(numbers, window, part, _PART_Q, _PART_D, 3, 4 * (i >> 1), count, part, _PART_RATED)
+            else:
+                for k in range(count):
+                    part[_PART_R, k] = r[elbow, k]
+                rate_loose_gaps(
+                    numbers, window, part, _PART_R, _PART_MARGIN, _PART_Q, _PART_D, 3, 4 * (i >> 1), count, part, _PART_RATED
+                )
         waiting = _add_branches(
-            numbers, window, elbow, elbow_q[elbow], r[elbow], count, parts[elbow], elbow_rated, best, queue, waiting
+            numbers, window, elbow, elbow_q[elbow], r[elbow], count, parts, shared, best, queue, waiting
         )
-    _work(numbers, window, state, (r, parts, elbow_q), best, tasks, queue, waiting, lanes, own_arrays, exact)
+    _work(numbers, window, state, (r, parts, elbow_q), best, queue, waiting, split_off, lanes, exact)
     written = 0
     for branch in range(8):
         elbow = branch & 1
-        if elbow < elbows:
+        if elbow < ways:
             psi = best[branch, BEST_R]
             written = _write(numbers, state[elbow], branch, psi, seed, beyond[elbow], window, written, q, flags)
     return written
 
 
 @njit(**INNER)
-def _evaluate_nodes(numbers, window, state, elbow, r, count, lanes, parts, exact):
-    """Shoulder (0, 1) and wrist (2, 3) for both flips, at the nodes, rated: (4, _PART_ROWS, nodes)."""
+def _evaluate_nodes(numbers, state, elbow, flip, r, count, lanes, parts):
+    """Shoulder and wrist for one flip of both at the nodes: (8, _PART_ROWS, nodes), by elbow, shoulder or wrist, flip."""
     for lane in range(WIDTH):
         assign(numbers, state, elbow, 0, lanes, lane)
-    for flip in range(1 if exact else 2):
+        lanes[_LOAD_FLIPS, lane] = lanes[_LOAD_FLIPS + 1, lane] = 1.0 - 2.0 * flip
+    for first in range(0, count, WIDTH):
         for lane in range(WIDTH):
-            lanes[_LOAD_FLIPS, lane] = lanes[_LOAD_FLIPS + 1, lane] = 1.0 - 2.0 * flip
-        for first in range(0, count, WIDTH):
-            for lane in range(WIDTH):
-                lanes[0, lane] = r[min(first + lane, count - 1)]
-            margin = _vector(lanes, LANE_MARGIN)
-            margin[0] = evaluate(numbers, state, _vector(lanes, 0), _vector(lanes, LANE_Q), _vector(lanes, LANE_D))
-            for part in range(2):
-                rows = parts[2 * part + flip]
-                for j in range(3):
-                    for lane in range(WIDTH):
-                        rows[_PART_Q + j, first + lane] = lanes[LANE_Q + 4 * part + j, lane]
-                        rows[_PART_D + j, first + lane] = lanes[LANE_D + 4 * part + j, lane]
-                for lane in range(WIDTH):
-                    rows[_PART_MARGIN, first + lane] = lanes[LANE_MARGIN, lane]
-    for part in range(2):
-        if exact:
-            _mirror(numbers, part, count, parts)
-        for flip in range(2):
-            rows = parts[2 * part + flip]
-            q, d, rated_rows = rows[_PART_Q : _PART_Q + 3], rows[_PART_D : _PART_D + 3], rows[_PART_RATED:]
-            rate_nodes(numbers, window, q, 4 * part, count, rated_rows)
-            rate_gaps(numbers, window, q, d, 4 * part, count, rated_rows)
+            lanes[0, lane] = r[min(first + lane, count - 1)]
+        q, d = _vector(lanes, LANE_Q), _vector(lanes, LANE_D)
+        margin = evaluate(numbers, state, _vector(lanes, 0), q, d)
+        for part in range(2):
+            rows = parts[4 * elbow + 2 * part + flip]
+            for j in range(3):
+                store(rows, _PART_Q + j, first, q[4 * part + j])
+                store(rows, _PART_D + j, first, d[4 * part + j])
+            store(rows, _PART_MARGIN, first, margin)
 
 
 @njit(**INNER)
-def _mirror(numbers, part, count, parts):
+def _mirror(numbers, part, count, parts, i):
     """The other flip where axes are at right angles: both outer angles half a turn on, the middle one mirrored."""
     phase = 2.0 * numbers[(at.SHOULDER if part == 0 else at.WRIST) + at.PHASE]
-    one, other = parts[2 * part], parts[2 * part + 1]
+    one, other = parts[i], parts[i + 1]
     for k in range(count):
         other[0, k], other[1, k], other[2, k] = one[0, k] + math.pi, phase - one[1, k], one[2, k] + math.pi
         other[3, k], other[4, k], other[5, k], other[6, k] = one[3, k], -one[4, k], one[5, k], one[6, k]
 
 
 @njit(**INNER)
-def _add_branches(numbers, window, elbow, elbow_q, r, count, parts, rated_rows, best, queue, waiting):
+def _add_branches(numbers, window, elbow, elbow_q, r, count, parts, shared, best, queue, waiting):
     """Rates the branches of an elbow angle, and notes gaps that may hold something better than their best node."""
     away = abs(elbow_q - window[3, 3])
     outside = max(window[1, 3] - elbow_q, elbow_q - window[2, 3])
     weighted = numbers[at.WEIGHTS + 3] * away * away
-    piece, margin = rated_rows[RATED_ROWS], rated_rows[RATED_ROWS + 1]
+    piece, margin = shared[RATED_ROWS], shared[RATED_ROWS + 1]
     for k in range(count):
         piece[k] = 0.0
     for pair in range(4):
         branch = elbow + 2 * pair
-        one, two = parts[pair & 1], parts[2 + (pair >> 1)]
+        one, two = parts[4 * elbow + (pair & 1)], parts[4 * elbow + 2 + (pair >> 1)]
         for k in range(count):
             margin[k] = min(one[_PART_MARGIN, k], two[_PART_MARGIN, k])
-        for row in (OUT, FARTHEST, GAP_OUT, GAP_FARTHEST):
-            least = outside if row in (OUT, GAP_OUT) else away
-            for k in range(count):
-                rated_rows[row, k] = max(max(one[_PART_RATED + row, k], two[_PART_RATED + row, k]), least)
-        for row in (SQUARES, GAP_SQUARES, GAP_CROSSING):
-            for k in range(count):
-                rated_rows[row, k] = one[_PART_RATED + row, k] + two[_PART_RATED + row, k]
-                if row != GAP_CROSSING:
-                    rated_rows[row, k] += weighted
-        best[branch, BEST_MERIT] = 1e300
-        note_best(numbers, r, piece, margin, count, rated_rows, best[branch])
-        waiting = add_waiting(numbers, r, piece, margin, count, rated_rows, branch, best[branch], queue, waiting)
+        for gaps in range(2):
+            row = GAP_OUT * gaps
+            o, f, s = _PART_RATED + row + OUT, _PART_RATED + row + FARTHEST, _PART_RATED + row + SQUARES
+            for k in range(count - gaps):
+                shared[row + OUT, k] = max(max(one[o, k], two[o, k]), outside)
+                shared[row + FARTHEST, k] = max(max(one[f, k], two[f, k]), away)
+                shared[row + SQUARES, k] = one[s, k] + two[s, k] + weighted
+        for k in range(count - 1):
+            shared[GAP_CROSSING, k] = one[_PART_RATED + GAP_CROSSING, k] + two[_PART_RATED + GAP_CROSSING, k]
+        best[branch, BEST_MERIT], best[branch, BEST_R] = 1e300, r[0]
+        note_best(numbers, r, piece, margin, count, shared, best, branch)
+        waiting = add_waiting(numbers, r, piece, margin, count, shared, branch, best, queue, waiting)
     return waiting
 
 

@@ -16,6 +16,7 @@ from kinetree.kinematics.core.lanes import (
     all_lanes,
     any_lane,
     atan2,
+    floor,
     make_view,
     maximum,
     minimum,
@@ -39,6 +40,7 @@ def everything(x: Any, result: Any, n: int) -> None:
         mixed = where((sine < cosine) & (sine <= 0.5), absolute(sine), maximum(cosine, 0.25))
         mixed = where((x[i] <= 0.0) | (x[i] >= 2.0), mixed, minimum(mixed, -x[i]))
         result[i] = mixed + total + atan2(sine, cosine) + sqrt(abs(sine)) + max(sine, cosine) * min(sine, cosine)
+        result[i] += floor(3.0 * x[i])
         if any_lane(sine > 2.0) or not all_lanes(sine <= 1.0):
             result[i] = 7.0
 
