@@ -141,7 +141,7 @@ def as_vector(value: ArrayLike, size: int, name: str) -> Array:
         raise InvalidValueError(f"{name} must be {size} numbers, not {_short(value)}") from None
     if array.shape != (size,):
         raise ShapeError(f"{name} must have {size} entries; it has shape {array.shape}")
-    if not np.all(np.isfinite(array)):
+    if not np.isfinite(array).all():
         raise InvalidValueError(f"{name} has entries that are not finite: {_short(array)}")
     return array
 

@@ -235,7 +235,8 @@ class Analytical(GradientMethod):
         Raises:
             GradientMethodError: `compute_solutions` raised, or gave something that is no configuration.
         """
-        q, validity, _ = self._solved_and_measured(pose, seed)
+        start = self.module.skeleton.as_configuration(seed, name="seed")
+        q, validity, _ = self._solved_and_measured(pose, start)
         return q, validity
 
     def get_solutions(
@@ -302,9 +303,11 @@ class Analytical(GradientMethod):
         relative: pin.SE3 = state.transform(self.base).actInv(desired)
         return relative
 
-    def _solved_and_measured(self, pose: Any, seed: Any) -> tuple[Array, NDArray[np.int64], Array]:
-        """Configurations (b, d), flags (b,), and (b, 3) the errors in m and rad and whether each is singular."""
-        start = self.module.skeleton.as_configuration(seed, name="seed")
+    def _solved_and_measured(self, pose: Any, start: Array) -> tuple[Array, NDArray[np.int64], Array]:
+        """Configurations (b, d), flags (b,), and (b, 3) the errors in m and rad and whether each is singular.
+
+        Near ``start`` (n,), which is checked.
+        """
         relative = as_pose(pose, "pose")
         solved = self.solved_dofs()
         near = start[solved.indices]

@@ -261,12 +261,12 @@ class IkFast(Analytical):
     def _pose_for(self, method: ErrorMethod, q: Array) -> Any:
         return method if isinstance(method, IkTarget) else super()._pose_for(method, q)
 
-    def _solved_and_measured(self, pose: Any, seed: Any) -> tuple[Array, NDArray[np.int64], Array]:
+    def _solved_and_measured(self, pose: Any, start: Array) -> tuple[Array, NDArray[np.int64], Array]:
         """See `Analytical`; in place of a pose it takes an `IkTarget` of the function's type as well."""
         self._configure_if_changed()
         place, skeleton = self._place(), self.module.skeleton
         joints = place.joints
-        start = place.with_free_values(skeleton.as_configuration(seed, name="seed"), self._free)
+        start = place.with_free_values(start, self._free)
         near = start[joints.indices]
         state = skeleton.state(start, joints.indices)
         goal = make_goal(place, pose, state, self._as_target)

@@ -35,7 +35,7 @@ def show_branches(request: Request, branches: list[AnalyticalSolution], why: str
     notes = [_branch_note(request, branch) for branch in branches]
     dofs = list(request.chain.dofs)
     rows = [
-        [f"q{k + 1}", *(f"{in_unit(dof, branch.q[dof.index], request.degrees):.5g}" for dof in dofs)]
+        [f"q{k + 1}", *(f"{in_unit(dof, float(branch.q[dof.index]), request.degrees):.5g}" for dof in dofs)]
         for k, branch in enumerate(branches)
     ]
     print_table(["", *(f"{dof.name} {unit_of(dof, request.degrees)}" for dof in dofs)], rows)

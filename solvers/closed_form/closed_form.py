@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 import numpy as np
 import pinocchio as pin
@@ -27,6 +27,8 @@ from .many_goals import ManyGoals, as_goals, as_seeds
 if TYPE_CHECKING:
     from ..inverse_kinematics import InverseKinematics
 
+#: Configurations (b, d), flags (b,), and (b, 3) errors in m and rad, and whether a solution is singular.
+Measured: TypeAlias = tuple[Array, NDArray[np.int64], Array]
 #: Kinds of goals, and places of what stands still, that a closed form remembers.
 _MOST_LOOKUPS = 32
 
@@ -155,11 +157,12 @@ class ClosedForm(Analytical):
                 pass  # another kind of array
             finally:
                 own.idle.append(binding)
-        q, validity, _ = self._solved_and_measured(pose, seed)
+        start = self.module.skeleton.as_configuration(seed, name="seed")
+        q, validity, _ = self._solved_and_measured(pose, start)
         return q, validity
 
     def solve_many(
-        self, poses: ArrayLike | Sequence[Any], seeds: ArrayLike | None = None, *, threads: int | None = None
+        self, poses: Array | Sequence[Any], seeds: ArrayLike | None = None, *, threads: int | None = None
     ) -> tuple[Array, NDArray[np.int64], NDArray[np.int64]]:
         """All solutions for each of many poses.
 
@@ -211,7 +214,8 @@ class ClosedForm(Analytical):
             return super().solve_for(method, q)
         from ..compiled.form import form_of
 
-        return self._run(lookup, form_of(method).goal, q)
+        found: Measured = self._run(lookup, form_of(method).goal, q)
+        return found
 
     def obstacle_to_solving(self, method: ErrorMethod) -> str:
         """See `Analytical`."""
@@ -220,16 +224,17 @@ class ClosedForm(Analytical):
         lookup = self._lookup(method, self.module.skeleton.positions)
         return "" if lookup.form is not None else lookup.found.why
 
-    def _solved_and_measured(self, pose: Any, seed: Any) -> tuple[Array, NDArray[np.int64], Array]:
-        start = self.module.skeleton.as_configuration(seed, name="seed")
-        own = self._own
+    def _solved_and_measured(self, pose: Any, start: Array) -> tuple[Array, NDArray[np.int64], Array]:
+        own, found = self._own, None
         if own is not None and self._stamp == self._sum_of_revisions() and self._seen is self.module.error_method:
             if type(pose) is np.ndarray and pose.shape == (4, 4) and pose.dtype == np.float64:
                 found = self._run(own, pose, start, CHECKED)
-                if found is not None:
-                    return found
-            return self._run(own, as_pose(pose, "pose").homogeneous, start)
-        return self._run(self._own_lookup(start), self._goal_of(pose, start), start)
+            if found is None:
+                found = self._run(own, as_pose(pose, "pose").homogeneous, start)
+        else:
+            found = self._run(self._own_lookup(start), self._goal_of(pose, start), start)
+        answer: Measured = found
+        return answer
 
     def _goal_of(self, pose: Any, start: Array) -> Array:
         """The goal (4, 4) as kernels take it."""

@@ -86,3 +86,10 @@ def test_warmup_of_every_method(run):
     done = run("warmup", "--all-methods")
     for method in METHODS:
         assert f"{method}: compiled" in done.out
+
+
+def test_warmup_of_a_closed_form(run):
+    done = run("warmup", "--closed-form", "kr6_r900")
+    assert done.status == 0
+    assert "closed form of kr6_r900: 6R with a spherical wrist" in done.out
+    assert run("warmup", "--closed-form", "nobody").status == 2

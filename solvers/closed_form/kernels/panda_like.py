@@ -60,7 +60,16 @@ from .redundancy_nodes import (
     rate_nodes,
     store,
 )
-from .redundancy_search import LANE_D, LANE_Q, LANE_ROWS, MOST_SPLIT_OFF, gap_of_table, make_search
+from .redundancy_search import (
+    LANE_D,
+    LANE_MARGIN,
+    LANE_Q,
+    LANE_ROWS,
+    LOAD_SINE,
+    MOST_SPLIT_OFF,
+    gap_of_table,
+    make_search,
+)
 from .redundancy_triple import last_angle, triple
 from .redundancy_vectors import (
     add,
@@ -91,7 +100,6 @@ _PIECES = 30  #: middle and half length of each piece
 _MOST_PIECES = 24
 _SIZE = _PIECES + 2 * _MOST_PIECES
 _vector = make_vector(WIDTH)
-_one = make_vector(1)
 
 
 @njit(**INLINE)
@@ -212,7 +220,10 @@ def evaluate(numbers, state, load, q, d):
         dot(spin, cross(first, last_across)),
         dot(spin, cross(first, last_too)),
     )
-    q[4], q[5], q[6], d[4], d[5], d[6], _, margin6 = triple(numbers, at.WRIST, entries, rates, load[_LOAD_FLIPS + 2])
+    q[4], q[5], q[6], d[4], d[5], d[6], sine6, margin6 = triple(
+        numbers, at.WRIST, entries, rates, load[_LOAD_FLIPS + 2]
+    )
+    load[LOAD_SINE] = minimum(sine6, minimum(absolute(sine), size))
     for j in range(1, at.JOINTS):
         d[j] = pace * d[j]
     return minimum(margin, margin6)
@@ -261,7 +272,7 @@ _MOST_NODES, _FEWEST, _APART = 72, 5, 0.22
 #: Values at which the margin of joint 2 is looked at in an interval at least, and how far apart they are (rad).
 _LOOKS, _LOOK_APART = 6, 0.25
 #: Nodes where a branch has no solutions inside the limits.
-_COARSE = 12
+_COARSE = 8
 #: How far nodes keep from the ends of t.
 _END = 1e-4
 _ARENA = (
@@ -496,7 +507,15 @@ def _candidates(numbers, goal, seed, q, flags, arena):
             for piece in range(old, pieces):
                 count = _nodes_of_piece(state, piece, table, count)
             if count > 0:
-                _rate_branch(numbers, window, state, branch, table, count, lanes, rated_rows, best)
+                if pair > 1 and numbers[at.WRIST + at.SQUARE] > 0.5:
+                    _mirror(numbers, tables, branch, count)
+                else:
+                    _evaluate_nodes(numbers, state, branch, table, count, lanes)
+        for pair in range(4 if count > 0 else 0):
+            branch = elbow + 2 * pair
+            table = tables[branch]
+            if count > 0:
+                _rate_branch(numbers, window, branch, table, count, rated_rows, best)
                 rate_loose_gaps(
                     numbers, window, table, NODE_R, NODE_MARGIN, NODE_Q, NODE_D, at.JOINTS, 0, count, rated_rows, 0
                 )
@@ -508,93 +527,113 @@ def _candidates(numbers, goal, seed, q, flags, arena):
             table = tables[branch]
             for k in range(_COARSE):
                 table[NODE_R, k], table[NODE_PIECE, k] = _END + (math.pi - 2.0 * _END) * k / (_COARSE - 1), 0.0
-            _rate_branch(numbers, window, state, branch, table, _COARSE, lanes, rated_rows, best)
-    return _write_all(numbers, window, state, best, near, q, flags)
+            _evaluate_nodes(numbers, state, branch, table, _COARSE, lanes)
+            _rate_branch(numbers, window, branch, table, _COARSE, rated_rows, best)
+    return _write_all(numbers, window, state, best, near, lanes, q, flags)
 
 
 @njit(**INNER)
-def _rate_branch(numbers, window, state, branch, table, count, lanes, rated_rows, best):
-    """Fills in the nodes of a branch, rates them, and notes the best one."""
-    _evaluate_nodes(numbers, state, branch, table, count, lanes)
+def _mirror(numbers, tables, branch, count):
+    """The nodes of the other flip of a wrist whose axes are at right angles, from those of the first (branch - 4)."""
+    phase = 2.0 * numbers[at.WRIST + at.PHASE]
+    one, other = tables[branch - 4], tables[branch]
+    for k in range(count):
+        other[NODE_MARGIN, k] = one[NODE_MARGIN, k]
+        for j in range(4):
+            other[NODE_Q + j, k], other[NODE_D + j, k] = one[NODE_Q + j, k], one[NODE_D + j, k]
+        other[NODE_Q + 4, k], other[NODE_D + 4, k] = one[NODE_Q + 4, k] + math.pi, one[NODE_D + 4, k]
+        other[NODE_Q + 5, k], other[NODE_D + 5, k] = phase - one[NODE_Q + 5, k], -one[NODE_D + 5, k]
+        other[NODE_Q + 6, k], other[NODE_D + 6, k] = one[NODE_Q + 6, k] + math.pi, one[NODE_D + 6, k]
+
+
+@njit(**INNER)
+def _rate_branch(numbers, window, branch, table, count, rated_rows, best):
+    """Rates the nodes of a branch, and notes the best one."""
     rate_nodes(numbers, window, table, NODE_Q, at.JOINTS, 0, count, rated_rows, 0)
     note_best(numbers, table[NODE_R], table[NODE_PIECE], table[NODE_MARGIN], count, rated_rows, best, branch)
 
 
 @njit(**INNER)
-def _write_all(numbers, window, state, best, near, q, flags):
+def _write_all(numbers, window, state, best, near, lanes, q, flags):
+    """Writes the configurations at the best places of the branches that exist, or the nearest one; gives their number."""
     written = 0
-    for branch in range(8):
-        if best[branch, BEST_MERIT] < UNREAL:
-            written = _write(numbers, window, state, branch, best[branch], near, written, q, flags)
+    for first in range(0, 8, WIDTH):
+        _place(numbers, state, best, first, lanes)
+        for lane in range(min(WIDTH, 8 - first)):
+            if best[first + lane, BEST_MERIT] < UNREAL:
+                written = _write(numbers, window, state, near, lanes, lane, written, q, flags)
     if written == 0:
         # Out of reach: what comes nearest.
         least = 0
         for branch in range(8):
             if best[branch, BEST_MERIT] < best[least, BEST_MERIT]:
                 least = branch
-        written = _write(numbers, window, state, least, best[least], near, written, q, flags)
+        first = least - least % WIDTH
+        _place(numbers, state, best, first, lanes)
+        written = _write(numbers, window, state, near, lanes, least - first, written, q, flags)
     return written
 
 
 @njit(**INNER)
-def _write(numbers, window, state, branch, best, near, written, q, flags):
-    """Writes the configuration of a branch at a place of it, each angle in its window; gives the number written."""
-    lanes = np.empty((LANE_ROWS, 1))
-    assign(numbers, state, branch, int(best[BEST_PIECE]), lanes, 0)
-    lanes[0, 0] = best[BEST_R]
-    margin = _margin_at_one(numbers, state, lanes)
-    least = _finish(numbers, state, lanes, near)
+def _place(numbers, state, best, first, lanes):
+    """Evaluates branches from the first one on at their best places."""
+    for lane in range(WIDTH):
+        branch = min(first + lane, 7)
+        assign(numbers, state, branch, int(best[branch, BEST_PIECE]), lanes, lane)
+        lanes[0, lane] = best[branch, BEST_R]
+    margin = _vector(lanes, LANE_MARGIN)
+    margin[0] = evaluate(numbers, state, _vector(lanes, 0), _vector(lanes, LANE_Q), _vector(lanes, LANE_D))
+
+
+@njit(**INNER)
+def _write(numbers, window, state, near, lanes, lane, written, q, flags):
+    """Writes a configuration that was evaluated in a lane, each angle in its window; gives the number written."""
+    if lanes[LOAD_SINE, lane] < 1e-2:
+        _straighten(numbers, state, near, lanes, lane)
     for j in range(at.JOINTS):
         place = at.JOINTS - 1 - j if numbers[at.REVERSED] > 0.5 else j
-        q[written, place] = in_window(numbers, window, j, lanes[LANE_Q + j, 0])
+        q[written, place] = in_window(numbers, window, j, lanes[LANE_Q + j, lane])
     flags[written] = 0
-    if margin < -REAL:
+    if lanes[LANE_MARGIN, lane] < -REAL:
         flags[written] = OUT_OF_REACH
-    if least < SINGULAR_SINE:
+    if lanes[LOAD_SINE, lane] < SINGULAR_SINE:
         flags[written] |= SINGULAR
     return written + 1
 
 
 @njit(**INNER)
-def _margin_at_one(numbers, state, lanes):
-    return evaluate(numbers, state, _one(lanes, 0), _one(lanes, LANE_Q), _one(lanes, LANE_D))
-
-
-@njit(**INNER)
-def _finish(numbers, state, lanes, near):
-    """The last angle to the last digits, also where the wrist's axes are in line; gives the least sine."""
-    c, s = math.cos(lanes[LANE_Q, 0]), math.sin(lanes[LANE_Q, 0])
+def _straighten(numbers, state, near, lanes, lane):
+    """The last angle to the last digits where the wrist's axes are nearly in line; the first is the seed's if they are."""
+    c, s = math.cos(lanes[LANE_Q, lane]), math.sin(lanes[LANE_Q, lane])
     x, y = _turning_at(state, _LAST_ACROSS, c, s), _turning_at(state, _LAST_AXIS, c, s)
-    u = _turning_at(state, _TO_WRIST, c, s)
     axes = vector_at(numbers, at.SECOND_AXIS), vector_at(numbers, at.THIRD_AXIS), vector_at(numbers, at.ELBOW)
     for k in range(3):
-        angle = lanes[LANE_Q + 1 + k, 0]
-        x, y = (
-            rotate(axes[k], math.cos(angle), -math.sin(angle), x),
-            rotate(axes[k], math.cos(angle), -math.sin(angle), y),
+        c, s = math.cos(lanes[LANE_Q + 1 + k, lane]), -math.sin(lanes[LANE_Q + 1 + k, lane])
+        x, y = rotate(axes[k], c, s, x), rotate(axes[k], c, s, y)
+    out = cross(vector_at(numbers, at.WRIST + at.ROWS), y)
+    square = dot(out, out)
+    if square < 1e-22:
+        lanes[LANE_Q + 4, lane] = near[4]
+    if square < 1e-6:
+        lanes[LANE_Q + 6, lane] = last_angle(
+            numbers, at.WRIST, lanes[LANE_Q + 4, lane], lanes[LANE_Q + 5, lane], x
         )
-    row = vector_at(numbers, at.WRIST + at.ROWS)
-    out = cross(row, y)
-    least = math.sqrt(dot(out, out))
-    if least < 1e-11:
-        lanes[LANE_Q + 4, 0] = near[4]
-    if least < 1e-3:
-        lanes[LANE_Q + 6, 0] = last_angle(numbers, at.WRIST, lanes[LANE_Q + 4, 0], lanes[LANE_Q + 5, 0], x)
-    return least
 
 
 @njit(**JIT)
 def at_redundancy(numbers, goal, value, q, flags):
     """Every branch at a value (rad) of the free joint, each angle in [-pi, pi); gives their number."""
     window, state, own, near = np.empty((5, at.JOINTS)), np.empty(_SIZE), np.empty(12), np.zeros(at.JOINTS)
+    best, lanes = np.zeros((MOST_BRANCHES, BEST_ROWS)), np.empty((LANE_ROWS, WIDTH))
     for j in range(at.JOINTS):
         window[0, j], window[4, j] = -math.pi, 0.0
     solved_goal(numbers, goal, own)
     prepare(numbers, own, state)
     state[_PIECES], state[_PIECES + 1] = value, 0.0
-    place, written = np.zeros(BEST_ROWS), 0
-    for branch in range(8):
-        written = _write(numbers, window, state, branch, place, near, written, q, flags)
-        if flags[written - 1] & OUT_OF_REACH:
-            written -= 1
+    written = 0
+    for first in range(0, 8, WIDTH):
+        _place(numbers, state, best, first, lanes)
+        for lane in range(min(WIDTH, 8 - first)):
+            if lanes[LANE_MARGIN, lane] >= -REAL:
+                written = _write(numbers, window, state, near, lanes, lane, written, q, flags)
     return written

@@ -31,7 +31,9 @@ PIECE = SPLITS + 1
 ENOUGH = PIECE + 1  #: merits below this are of use
 SLOW = ENOUGH + 1  #: how often it shrank by little in a row
 TRIES = SLOW + 1
-TASK_ROWS = TRIES + 1
+PART = TRIES + 1  #: where it should be split, as a part of its width; 0 where it need not
+_SWING = PART + 1  #: how far each angle may go beyond its values at the ends
+TASK_ROWS = _SWING + 7
 # Curves: three per joint, and the sum of squares.
 FAR, BELOW, ABOVE, SUM = 0, 1, 2, 21
 #: By how much an angle (rad) has to turn back, or to differ from what the derivatives foretell, to split a bracket.
@@ -149,24 +151,6 @@ def _slopes_meet(task, exact):
 
 
 @njit(**INLINE)
-def bound_of(numbers, task, exact):
-    """Bounds for the merits in brackets, from the angles at their ends."""
-    zero = 0.0 * task[LEFT]
-    outside, far, squares = zero, zero, zero
-    for j in range(at.JOINTS):
-        a, b = task[LEFT_Q + j], task[RIGHT_Q + j]
-        p, e = minimum(a, b), maximum(a, b)
-        if not exact:
-            swing = swing_of(task[RIGHT] - task[LEFT], a, task[LEFT_D + j], b, task[RIGHT_D + j])
-            swing = where(task[SPLITS] > 0.5, swing, zero)
-            p, e = p - swing, e + swing
-        away, near = least_of(task[LOWER + j], task[UPPER + j], task[SEED + j], p, e)
-        outside, far = maximum(outside, away), maximum(far, near)
-        squares += numbers[at.WEIGHTS + j] * near * near
-    return merit_of(outside, far, squares, numbers[at.MEASURE] > 0.5)
-
-
-@njit(**INLINE)
 def is_edge(task):
     """Whether nothing is real at one end of a bracket."""
     return minimum(task[LEFT + MARGIN], task[RIGHT + MARGIN]) < -REAL
@@ -174,12 +158,48 @@ def is_edge(task):
 
 @njit(**INNER)
 def is_promising(numbers, task, exact):
-    """Whether a merit below what is enough may be in a bracket; 1.0 or 0.0."""
-    zero = 0.0 * task[LEFT]
+    """Whether a merit below what is enough may be in a bracket; 1.0 or 0.0.
+
+    Notes where the bracket should be split because an angle turns back or swings in it. An angle that stays inside its
+    limits, and nearer to the seed than another one comes, decides nothing.
+    """
+    width = task[RIGHT] - task[LEFT]
+    zero = 0.0 * width
+    outside, far, squares = zero, zero, zero
+    for j in range(at.JOINTS):
+        a, b = task[LEFT_Q + j], task[RIGHT_Q + j]
+        p, e = minimum(a, b), maximum(a, b)
+        if not exact:
+            swing = swing_of(width, a, task[LEFT_D + j], b, task[RIGHT_D + j])
+            task[_SWING + j] = where(task[SPLITS] > 0.5, swing, zero)
+            p, e = p - task[_SWING + j], e + task[_SWING + j]
+        away, near = least_of(task[LOWER + j], task[UPPER + j], task[SEED + j], p, e)
+        outside, far = maximum(outside, away), maximum(far, near)
+        squares += numbers[at.WEIGHTS + j] * near * near
+    by_squares = numbers[at.MEASURE] > 0.5
+    bound = merit_of(outside, far, squares, by_squares)
     meet = _slopes_meet(task, exact)
     if not exact:
-        meet = meet | (turning_part(task) > 0.0)
-    return where(meet & (is_edge(task) | (bound_of(numbers, task, exact) < task[ENOUGH])), zero + 1.0, zero)
+        task[PART] = _turning_part(task, width, zero if by_squares else far)
+        meet = meet | (task[PART] > 0.0)
+    return where(meet & (is_edge(task) | (bound < task[ENOUGH])), zero + 1.0, zero)
+
+
+@njit(**INLINE)
+def _turning_part(task, width, far):
+    zero = 0.0 * width
+    most, q0, d0, q1, d1 = zero + NO_SWING, zero, zero - 1.0, zero, zero + 1.0
+    for j in range(at.JOINTS):
+        a, b, swing = task[LEFT_Q + j], task[RIGHT_Q + j], task[_SWING + j]
+        p, e = minimum(a, b) - swing, maximum(a, b) + swing
+        farthest = maximum(task[SEED + j] - p, e - task[SEED + j])
+        decides = (farthest > far) | (p < task[LOWER + j]) | (e > task[UPPER + j])
+        larger = decides & (swing > most)
+        most, q0, q1 = where(larger, swing, most), where(larger, a, q0), where(larger, b, q1)
+        d0, d1 = where(larger, task[LEFT_D + j], d0), where(larger, task[RIGHT_D + j], d1)
+    part = where(most < BEND, _turn_of(width, q0, d0, q1, d1), zero + 0.5)
+    part = minimum(maximum(part, zero + 0.02), zero + 0.98)
+    return where(most > NO_SWING, part, zero)
 
 
 @njit(**INLINE)
@@ -193,22 +213,6 @@ def _turn_of(width, q0, d0, q1, d1):
         step = (h0 + t * (2.0 * c2 + 3.0 * t * c3)) / where(absolute(bend) > 1e-12, bend, 0.0 * bend + 1e30)
         t = minimum(maximum(t - step, 0.0 * t), 0.0 * t + 1.0)
     return t
-
-
-@njit(**INNER)
-def turning_part(task):
-    """Where a bracket should be split because an angle turns back or swings in it, as a part; 0 where it need not."""
-    width = task[RIGHT] - task[LEFT]
-    zero = 0.0 * width
-    part, most = zero, zero + NO_SWING
-    for j in range(at.JOINTS):
-        q0, d0, q1, d1 = task[LEFT_Q + j], task[LEFT_D + j], task[RIGHT_Q + j], task[RIGHT_D + j]
-        swing = swing_of(width, q0, d0, q1, d1)
-        larger = swing > most
-        part = where(larger, where(swing < BEND, _turn_of(width, q0, d0, q1, d1), zero + 0.5), part)
-        most = where(larger, swing, most)
-    part = minimum(maximum(part, zero + 0.02), zero + 0.98)
-    return where((task[SPLITS] > 0.5) & (most > NO_SWING), part, zero)
 
 
 @njit(**INLINE)

@@ -15,7 +15,7 @@ from ....kinematics.core.lanes import INLINE, INNER, make_vector, maximum, minim
 from ....kinematics.core.whole_turns import TURN
 from . import redundancy_bracket as task_at
 from . import redundancy_layout as at
-from .redundancy_bracket import TASK_ROWS, is_edge, is_promising, narrow, next_part, rated, sat_down, turning_part
+from .redundancy_bracket import TASK_ROWS, is_edge, is_promising, narrow, next_part, rated, sat_down
 from .redundancy_nodes import (
     BEST_MERIT,
     BEST_PIECE,
@@ -35,9 +35,10 @@ from .redundancy_nodes import (
 )
 from .redundancy_window import CLOSE
 
-#: Rows of the lanes' numbers: what the evaluation reads, angles, derivatives, the margin of what is real, the brackets,
+#: Rows of the lanes' numbers: what the evaluation reads, and the least sine that it writes behind that, angles, derivatives, the margin of what is real, the brackets,
 #: the bits of angles that are to be a turn away, which lanes are busy.
 LOAD_ROWS = 40
+LOAD_SINE = LOAD_ROWS - 1
 LANE_Q = LOAD_ROWS
 LANE_D = LANE_Q + at.JOINTS
 LANE_MARGIN = LANE_D + at.JOINTS
@@ -71,7 +72,8 @@ def make_search(evaluate, assign, gap_of):
 
     Args:
         evaluate: ``evaluate(numbers, state, load, q, d) -> margin`` in lanes: angles (7,) and derivatives at the value
-            of r in ``load[0]``; they are solutions where the margin is not below zero.
+            of r in ``load[0]``; they are solutions where the margin is not below zero. It writes the least sine of an
+            angle between axes that must not be in line into ``load[LOAD_SINE]``.
         assign: ``assign(numbers, state, branch, piece, lanes, lane)`` writes into a column of ``lanes`` (LANE_ROWS,
             WIDTH) what the evaluation has to know of a branch, or a piece of it.
         gap_of: ``gap_of(nodes, branch, k, lanes, lane)`` writes what is known of both ends of a gap into a column of the
@@ -80,21 +82,26 @@ def make_search(evaluate, assign, gap_of):
     vector = make_vector(WIDTH)
 
     @njit(**INNER)
-    def refill(numbers, window, state, nodes, best, queue, waiting, split_off, lanes, exact):
-        """Gives idle lanes the most promising gaps that wait, until all are busy or none waits; gives how many are busy."""
+    def refill(numbers, window, state, nodes, best, queue, first, waiting, split_off, lanes, exact):
+        """Gives idle lanes the most promising gaps that wait, until all are busy or none waits.
+
+        Returns how many are busy, and before which place of the queue nothing is of use any more.
+        """
         while True:
             busy, new = 0, 0
             for lane in range(WIDTH):
-                if lanes[LANE_STATE, lane] == _IDLE:
-                    taken = _take(queue, waiting, best)
-                    if taken >= 0:
+                if lanes[LANE_STATE, lane] == _IDLE and first < waiting:
+                    taken = _take(queue, first, waiting, best)
+                    if taken < 0:
+                        first = waiting
+                    else:
                         _give(queue, taken, nodes, best, split_off, lanes, lane)
                         branch = int(lanes[LANE_TASK + task_at.BRANCH, lane])
                         assign(numbers, state, branch, int(lanes[LANE_TASK + task_at.PIECE, lane]), lanes, lane)
                         new += 1
                 busy += lanes[LANE_STATE, lane] != _IDLE
             if new == 0:
-                return busy
+                return busy, first
             _begin(numbers, window, vector(lanes, LANE_TASK), vector(lanes, LANE_TURNS), vector(lanes, LANE_STATE), exact)
 
     @njit(**INNER)
@@ -116,15 +123,20 @@ def make_search(evaluate, assign, gap_of):
     @njit(**INNER)
     def work(numbers, window, state, nodes, best, queue, waiting, split_off, lanes, exact):
         """Works through the gaps that wait; ``best`` (branches, BEST_ROWS) is what was found so far, and is bettered."""
-        off = 0
+        off, first = 0, 0
         for lane in range(WIDTH):
             lanes[LANE_STATE, lane] = _IDLE
         task, finding, mode = vector(lanes, LANE_TASK), vector(lanes, _FINDING), vector(lanes, LANE_STATE)
         load, q, d, margin = vector(lanes, 0), vector(lanes, LANE_Q), vector(lanes, LANE_D), vector(lanes, LANE_MARGIN)
-        while refill(numbers, window, state, nodes, best, queue, waiting, split_off, lanes, exact) > 0:
+        while True:
+            busy, first = refill(
+                numbers, window, state, nodes, best, queue, first, waiting, split_off, lanes, exact
+            )
+            if busy == 0:
+                break
             part = next_part(task)
             if not exact:
-                finding[3] = turning_part(task)
+                finding[3] = task[task_at.PART]
                 part = where(finding[3] > 0.0, finding[3], part)
             load[0] = task[task_at.LEFT] + part * (task[task_at.RIGHT] - task[task_at.LEFT])
             margin[0] = evaluate(numbers, state, load, q, d)
@@ -232,10 +244,10 @@ def _split(queue, waiting, split_off, off, lanes):
 
 
 @njit(**INNER)
-def _take(queue, waiting, best):
+def _take(queue, first, waiting, best):
     """The waiting gap of the least bound that may better its branch; -1 when there is none."""
     found, least = -1, 1e300
-    for t in range(waiting):
+    for t in range(first, waiting):
         bound = queue[t, WAIT_BOUND]
         if bound < least:
             if bound < best[int(queue[t, WAIT_BRANCH]), BEST_MERIT] - CLOSE:

@@ -48,7 +48,16 @@ from .redundancy_nodes import (
     rate_nodes,
     store,
 )
-from .redundancy_search import LANE_D, LANE_Q, LANE_ROWS, LANE_TASK, MOST_SPLIT_OFF, make_search
+from .redundancy_search import (
+    LANE_D,
+    LANE_MARGIN,
+    LANE_Q,
+    LANE_ROWS,
+    LANE_TASK,
+    LOAD_SINE,
+    MOST_SPLIT_OFF,
+    make_search,
+)
 from .redundancy_triple import last_angle, triple
 from .redundancy_vectors import (
     add,
@@ -253,11 +262,12 @@ def evaluate(numbers, state, load, q, d):
     """Angles (7,) at swivel angles and their derivatives, in lanes; gives the margin of what is real."""
     s, c = sincos(load[0])
     values, rates = _entries_at(load, _LOAD_ENTRIES, c, s)
-    q[0], q[1], q[2], d[0], d[1], d[2], _, margin = triple(numbers, at.SHOULDER, values, rates, load[_LOAD_FLIPS])
+    q[0], q[1], q[2], d[0], d[1], d[2], sine, margin = triple(numbers, at.SHOULDER, values, rates, load[_LOAD_FLIPS])
     q[3], d[3] = load[_LOAD_ELBOW], 0.0
     values, rates = _entries_at(load, _LOAD_ENTRIES + 15, c, s)
-    q[4], q[5], q[6], d[4], d[5], d[6], _, too = triple(numbers, at.WRIST, values, rates, load[_LOAD_FLIPS + 1])
-    return minimum(margin, too)
+    q[4], q[5], q[6], d[4], d[5], d[6], too, margin_too = triple(numbers, at.WRIST, values, rates, load[_LOAD_FLIPS + 1])
+    load[LOAD_SINE] = minimum(sine, too)
+    return minimum(margin, margin_too)
 
 
 @njit(**INNER)
@@ -271,32 +281,24 @@ def assign(numbers, state, branch, piece, lanes, lane):
 
 
 @njit(**INNER)
-def configuration(numbers, state, branch, psi, seed, q):
-    """The angles of a branch to the last digits, also where axes are in line; the margin of what is real, and the least sine."""
+def straighten(numbers, state, elbow, psi, seed, lanes, lane):
+    """The last angles of shoulder and wrist to the last digits where axes are nearly in line.
+
+    The sum of the first and the last angle is more certain than both then; where axes are in line the first is the seed's.
+    """
     c, s = math.cos(psi), math.sin(psi)
-    _, shoulder_flip, wrist_flip = flips(branch)
-    least, margin = state[_ELBOW_SINE], 1.0
-    q[3] = state[_ELBOW]
     for k in range(2):
-        base = at.SHOULDER if k == 0 else at.WRIST
-        values, rates = _entries_at(state, _ENTRIES + 15 * k, c, s)
-        first, middle, last, _, _, _, sine, too = triple(
-            numbers, base, values, rates, shoulder_flip if k == 0 else wrist_flip
-        )
-        margin = min(margin, too)
-        least = min(least, sine)
-        across = math.hypot(values[1], values[2])
-        if across < 1e-3:
-            # The sum of the first and the last angle is more certain than both.
-            if across < 1e-11:
-                first = seed[4 * k]
-            turned = combine(
-                vector_at(state, _TURNED + 9 * k), c, vector_at(state, _TURNED + 9 * k + 3), s,
-                vector_at(state, _TURNED + 9 * k + 6),
-            )  # fmt: skip
-            last = last_angle(numbers, base, first, middle, turned)
-        q[4 * k], q[4 * k + 1], q[4 * k + 2] = first, middle, last
-    return margin, least
+        entries, turned = _ENTRIES + 15 * k, _TURNED + 9 * k
+        x = state[elbow, entries + 3] + state[elbow, entries + 4] * c + state[elbow, entries + 5] * s
+        y = state[elbow, entries + 6] + state[elbow, entries + 7] * c + state[elbow, entries + 8] * s
+        q = LANE_Q + 4 * k
+        if x * x + y * y < 1e-22:
+            lanes[q, lane] = seed[4 * k]
+        if x * x + y * y < 1e-6:
+            own = state[elbow]
+            u = combine(vector_at(own, turned), c, vector_at(own, turned + 3), s, vector_at(own, turned + 6))
+            base = at.SHOULDER if k == 0 else at.WRIST
+            lanes[q + 2, lane] = last_angle(numbers, base, lanes[q, lane], lanes[q + 1, lane], u)
 
 
 # Rows of what is known of shoulder or wrist at the nodes: angles, derivatives, margin, and what is rated of them.
@@ -452,12 +454,36 @@ def _candidates(numbers, goal, seed, q, flags, arena):
             numbers, window, elbow, elbow_q[elbow], r[elbow], count, parts, shared, best, queue, waiting
         )
     _work(numbers, window, state, (r, parts, elbow_q), best, queue, waiting, split_off, lanes, exact)
+    return _write(numbers, window, state, ways, best, beyond, seed, lanes, q, flags)
+
+
+@njit(**INNER)
+def _write(numbers, window, state, ways, best, beyond, seed, lanes, q, flags):
+    """Writes the configurations at the best places of all branches, each angle in its window; gives their number."""
     written = 0
-    for branch in range(8):
-        elbow = branch & 1
-        if elbow < ways:
-            psi = best[branch, BEST_R]
-            written = _write(numbers, state[elbow], branch, psi, seed, beyond[elbow], window, written, q, flags)
+    for first in range(0, 8, WIDTH):
+        for lane in range(WIDTH):
+            branch = min(first + lane, 7) if ways == 2 else min(first + lane, 7) & 6
+            assign(numbers, state, branch, 0, lanes, lane)
+            lanes[0, lane] = best[branch, BEST_R]
+        margin = _vector(lanes, LANE_MARGIN)
+        margin[0] = evaluate(numbers, state, _vector(lanes, 0), _vector(lanes, LANE_Q), _vector(lanes, LANE_D))
+        for lane in range(min(WIDTH, 8 - first)):
+            branch = first + lane
+            elbow = branch & 1
+            # A pose out of reach has nearest configurations; other branches that exist nowhere are left out.
+            if elbow >= ways or (lanes[LANE_MARGIN, lane] < -REAL and beyond[elbow] <= 1e-12):
+                continue
+            if lanes[LOAD_SINE, lane] < 1e-2:
+                straighten(numbers, state, elbow, best[branch, BEST_R], seed, lanes, lane)
+            for j in range(at.JOINTS):
+                q[written, j] = in_window(numbers, window, j, lanes[LANE_Q + j, lane])
+            flags[written] = 0
+            if beyond[elbow] > 1e-12 or lanes[LANE_MARGIN, lane] < -REAL:
+                flags[written] = OUT_OF_REACH
+            if min(lanes[LOAD_SINE, lane], state[elbow, _ELBOW_SINE]) < SINGULAR_SINE:
+                flags[written] |= SINGULAR
+            written += 1
     return written
 
 
@@ -519,34 +545,16 @@ def _add_branches(numbers, window, elbow, elbow_q, r, count, parts, shared, best
     return waiting
 
 
-@njit(**INNER)
-def _write(numbers, state, branch, psi, seed, beyond, window, written, q, flags):
-    """Writes the configuration of a branch at a swivel angle, each angle in its window; gives the number written."""
-    row = q[written]
-    margin, least = configuration(numbers, state, branch, psi, seed, row)
-    if margin < -REAL and beyond <= 1e-12:
-        return written
-    for j in range(at.JOINTS):
-        row[j] = in_window(numbers, window, j, row[j])
-    flags[written] = 0
-    if beyond > 1e-12 or margin < -REAL:
-        flags[written] = OUT_OF_REACH
-    if least < SINGULAR_SINE:
-        flags[written] |= SINGULAR
-    return written + 1
-
-
 @njit(**JIT)
 def at_redundancy(numbers, goal, value, q, flags):
     """Every branch at a swivel angle (rad), each angle in [-pi, pi); gives their number."""
-    window, state, seed = np.empty((5, at.JOINTS)), np.empty(_SIZE), np.zeros(at.JOINTS)
+    window, state, lanes = np.empty((5, at.JOINTS)), np.empty((2, _SIZE)), np.empty((LANE_ROWS, WIDTH))
+    best, beyond, seed = np.empty((MOST_BRANCHES, BEST_ROWS)), np.zeros(2), np.zeros(at.JOINTS)
     for j in range(at.JOINTS):
         window[0, j], window[4, j] = -math.pi, 0.0
-    written = 0
+    for branch in range(8):
+        best[branch, BEST_R] = value
     for elbow in range(2):
-        beyond = prepare(numbers, goal, seed, 1.0 - 2.0 * elbow, state)
-        if elbow == 1 and state[_ELBOW_SINE] == 0.0:
-            break
-        for pair in range(4):
-            written = _write(numbers, state, elbow + 2 * pair, value, seed, beyond, window, written, q, flags)
-    return written
+        beyond[elbow] = prepare(numbers, goal, seed, 1.0 - 2.0 * elbow, state[elbow])
+    ways = 1 if state[1, _ELBOW_SINE] == 0.0 else 2
+    return _write(numbers, window, state, ways, best, beyond, seed, lanes, q, flags)
