@@ -20,6 +20,7 @@ from .extra_dof_gradient import extra_dof_gradient
 from .extra_dof_utilization import ExtraDofUtilization
 from .gradient_method import GradientMethod
 from .pace import FAST, SLOW, Pace
+from .targets.ik_target import IkTarget
 from .task_space_region import TaskSpaceRegion
 from .validity import AnalyticalSolution, Validity
 
@@ -54,7 +55,8 @@ class Analytical(GradientMethod):
     step leads to the best valid solution at once, and nowhere when there is none.
 
     Poses are of the module's frame (its tool point, with an offset) relative to the `base` of the solved joints. What
-    counts as reached is the module's error method: with a position-only region the rotation is free.
+    counts as reached is the module's error method: with a position-only region the rotation is free, and with a
+    `TranslationXY2D` the height as well.
     """
 
     takes_whole_steps: ClassVar[bool] = True
@@ -203,7 +205,10 @@ class Analytical(GradientMethod):
 
     @property
     def quality_comparison(self) -> QualityComparison | None:
-        """``better(a, b, ik)``; None ranks by the largest joint difference from the seed, the least one first."""
+        """``better(a, b, ik)``: whether the values a (d,) of the solved dofs are better than b.
+
+        None ranks by the largest joint difference from the seed, the least one first.
+        """
         return self._quality
 
     @quality_comparison.setter
@@ -250,8 +255,9 @@ class Analytical(GradientMethod):
         """
         start = self.module.skeleton.as_configuration(seed, name="seed")
         if pose is None:
-            pose = self._pose_for(self.module.error_method, start)
-        q, validity, errors = self._solved_and_measured(pose, start)
+            q, validity, errors = self.solve_for(self.module.error_method.aimed_at(), start)
+        else:
+            q, validity, errors = self._solved_and_measured(pose, start)
         indices = self.solved_dofs().indices
         full = np.empty((len(q), len(start)))
         full[:] = start
@@ -289,17 +295,26 @@ class Analytical(GradientMethod):
         return self._solved_and_measured(self._pose_for(method, q), q)
 
     def _pose_for(self, method: ErrorMethod, q: Array) -> pin.SE3:
-        """The pose, relative to `base`, that a task asks for when the skeleton is at q (n,)."""
+        """The pose, relative to `base`, that a task asks for when the skeleton is at q (n,).
+
+        What it leaves open is as it is at q.
+        """
         module = self.module
-        if not isinstance(method, TaskSpaceRegion):
+        state = module.skeleton.state(q)
+        if isinstance(method, TaskSpaceRegion):
+            desired = method.compute_desired_transform(state)
+            if module.offset is not None:
+                desired = desired * pin.SE3(np.eye(3), module.offset)
+        elif isinstance(method, IkTarget) and method.num_coordinates:
+            reference = method.relative.reference.at(state)
+            desired = reference.actInv(state.transform(module.frame))
+            desired.translation[: method.num_coordinates] = method.goal[: method.num_coordinates, 3]
+            desired = reference * desired
+        else:
             raise InvalidValueError(
-                f"{type(self).__name__} solves for poses, and {type(method).__name__} asks for none; "
+                f"{type(self).__name__} solves for poses and points, and {type(method).__name__} asks for neither; "
                 "give a pose, or use a numeric method"
             )
-        state = module.skeleton.state(q)
-        desired = method.compute_desired_transform(state)
-        if module.offset is not None:
-            desired = desired * pin.SE3(np.eye(3), module.offset)
         relative: pin.SE3 = state.transform(self.base).actInv(desired)
         return relative
 
@@ -346,8 +361,10 @@ class Analytical(GradientMethod):
         return rows, flags, errors
 
     def _as_target(self, pose: pin.SE3) -> ErrorMethod:
-        """What measures how far a configuration is from a world pose."""
+        """What measures how far a configuration is from a world pose: the module's error method where it can."""
         method = self.module.error_method
+        if isinstance(method, IkTarget) and method.relative.stands_still:
+            return method.aimed_at(method.relative.reference.pose.actInv(pose))
         own = method if isinstance(method, TaskSpaceRegion) else None
         if own is None:
             own = TaskSpaceRegion()
@@ -381,7 +398,7 @@ class Analytical(GradientMethod):
 
     def obstacle_to_solving(self, method: ErrorMethod) -> str:
         """What keeps an aimed task from being solved at once, without iterations; empty when nothing does."""
-        if is_exact_pose(method):
+        if is_exact_pose(method) or (isinstance(method, IkTarget) and method.num_coordinates):
             return ""
         return f"{type(self).__name__} solves for poses and positions that stand still"
 

@@ -168,6 +168,10 @@ class InverseKinematics:
         if isinstance(target, Frame):
             self._target = target
             return
+        if isinstance(target, ErrorMethod):
+            raise InvalidValueError(
+                f"{type(target).__name__} is no target of a module: assign it to error_method, or give it to solve"
+            )
         pose = self._frame.transform() if target is None else target
         if target is None and self._offset is not None:
             pose.translation = pose.act(self._offset)

@@ -33,12 +33,7 @@ def show_branches(request: Request, branches: list[AnalyticalSolution], why: str
     print_text(f"closed form, {why}")
     print_text(f"{len(branches)} branch{'' if len(branches) == 1 else 'es'}, {valid} of them valid")
     notes = [_branch_note(request, branch) for branch in branches]
-    dofs = list(request.chain.dofs)
-    rows = [
-        [f"q{k + 1}", *(f"{in_unit(dof, float(branch.q[dof.index]), request.degrees):.5g}" for dof in dofs)]
-        for k, branch in enumerate(branches)
-    ]
-    print_table(["", *(f"{dof.name} {unit_of(dof, request.degrees)}" for dof in dofs)], rows)
+    _show_rows(request, [branch.q for branch in branches])
     for k, note in enumerate(notes):
         if note:
             print_text(f"q{k + 1}: {note}")
@@ -66,12 +61,22 @@ def _branch_note(request: Request, branch: AnalyticalSolution) -> str:
 
 
 def show_configurations(request: Request, configurations: list[Any]) -> None:
-    """One column per configuration, one row per degree of freedom."""
-    many = len(configurations) > 1
-    heads = [f"q{k + 1}" for k in range(len(configurations))] if many else ["value"]
+    """A single one with its limits, a row per degree of freedom; several with a row for each."""
+    if len(configurations) > 1:
+        _show_rows(request, configurations)
+        return
+    (q,) = configurations
     rows = []
     for index, dof in enumerate(request.robot.dofs):
-        values = [number(in_unit(dof, q[index], request.degrees)) for q in configurations]
         limits = [number(in_unit(dof, bound, request.degrees)) for bound in dof.limits]
-        rows.append([dof.name, unit_of(dof, request.degrees), *values, *limits])
-    print_table(["joint", "unit", *heads, "lower", "upper"], rows)
+        rows.append([dof.name, unit_of(dof, request.degrees), number(in_unit(dof, q[index], request.degrees)), *limits])
+    print_table(["joint", "unit", "value", "lower", "upper"], rows)
+
+
+def _show_rows(request: Request, configurations: list[Any]) -> None:
+    dofs = [dof for dof in request.chain.dofs if dof.index is not None]
+    rows = []
+    for k, q in enumerate(configurations):
+        values = [in_unit(dof, float(q[dof.index]), request.degrees) for dof in dofs]
+        rows.append([f"q{k + 1}", *(f"{round(value, 9) + 0.0:.5g}" for value in values)])
+    print_table(["", *(f"{dof.name} {unit_of(dof, request.degrees)}" for dof in dofs)], rows)

@@ -75,7 +75,7 @@ def _warn_once(message: str) -> None:
 
 def _announce(what: str) -> None:
     message = (
-        f"compiling {what} for this machine; this takes 5 to 30 seconds, and later runs load it "
+        f"compiling {what} for this machine; this takes 5 to 60 seconds, and later runs load it "
         "(`kinetree warmup` does it ahead of time)"
     )
     logger.info(message)

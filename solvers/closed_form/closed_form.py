@@ -9,7 +9,7 @@ import numpy as np
 import pinocchio as pin
 from numpy.typing import ArrayLike, NDArray
 
-from ...kinematics import KinetreeError, StructureError, as_pose
+from ...kinematics import InvalidValueError, KinetreeError, StructureError, as_pose
 from ...kinematics.transforms import Array
 from ..active_dofs import ActiveDofs
 from ..analytical import Analytical, base_of
@@ -211,7 +211,9 @@ class ClosedForm(Analytical):
         """All solutions of a task that is aimed; see `Analytical.solve_for`."""
         lookup = self._lookup(method, q)
         if lookup.form is None:
-            return super().solve_for(method, q)
+            raise InvalidValueError(
+                f"no closed form for {type(method).__name__}: {lookup.found.why}; use a numeric method"
+            )
         from ..compiled.form import form_of
 
         found: Measured = self._run(lookup, form_of(method).goal, q)

@@ -9,6 +9,9 @@ from .chain_geometry import ChainGeometry
 from .families import families
 from .family import Family, Fit
 
+#: More joints than this have no closed form, whatever their geometry.
+_MOST_JOINTS = 7
+
 
 class Found(NamedTuple):
     """What was found out about an arm.
@@ -51,6 +54,19 @@ def find_closed_form(geometry: ChainGeometry, target: str, direction: Array | No
         if isinstance(fit, Fit):
             return Found(family, fit, tuple(reasons))
         reasons.append((family.name, fit))
-    if not reasons:
-        reasons.append((f"{len(geometry)} joints ({shape or 'none'})", f"no family solves {target} for such a chain"))
+    if not reasons or len(geometry) > _MOST_JOINTS:
+        known = sorted(
+            {family.joints for family in families(target) if family.joints}, key=lambda each: (len(each), each)
+        )
+        found = f"{len(geometry)} joint{'s' if len(geometry) != 1 else ''}, {shape or 'none'}"
+        reasons = [
+            (found, f"closed forms for {target or 'such a goal'} are known for {_listed(known)}; lock the others")
+        ]
     return Found(None, None, tuple(reasons))
+
+
+def _listed(shapes: list[str]) -> str:
+    """Chains, R for a joint that turns and P for one that slides, in words."""
+    if not shapes:
+        return "no chain"
+    return ", ".join(shapes[:12]) + (" and others" if len(shapes) > 12 else "")

@@ -1,4 +1,4 @@
-"""Arms of seven turning joints, spherical at one end, with a free joint at the other: Panda, FR3, xArm 7, Kinova gen3."""
+"""Arms of seven turning joints, spherical at one end, a free joint at the other: Panda, FR3, xArm 7, Kinova gen3."""
 
 from __future__ import annotations
 

@@ -67,11 +67,8 @@ def triple_numbers(axes: Array) -> Array:
     square = abs(a.dot(b)) < 1e-12 and abs(b.dot(c)) < 1e-12
     from_axis = [x.dot(e) for x in (b * b.dot(c), c_across, normal) for e in (e1, e2)]
     to_axis = [x.dot(f) for x in (b * b.dot(a), a_across, -a_normal) for f in (f1, f2)]
-    return np.array(
-        [*a, *e1, *e2, *c, *f1, *f2, *b, shift, radius, phase, math.cos(phase), math.sin(phase), float(square)]
-        + from_axis
-        + to_axis
-    )
+    angle = [shift, radius, phase, math.cos(phase), math.sin(phase), float(square)]
+    return np.array([*a, *e1, *e2, *c, *f1, *f2, *b, *angle, *from_axis, *to_axis])
 
 
 def elbow_numbers(axis: Array, upper: Array, fore: Array) -> Array:

@@ -20,12 +20,15 @@ from kinetree.kinematics import (
 )
 from kinetree.solvers import (
     Analytical,
+    Direction3D,
     ExtraDofUtilization,
     GradientMethodError,
     InverseKinematics,
     Problem,
     Reason,
     TaskSpaceRegion,
+    Translation3D,
+    TranslationXY2D,
     Validity,
 )
 from kinetree.solvers.branch_ranking import ranked
@@ -498,3 +501,42 @@ def test_a_region_that_is_no_pose_needs_a_numeric_method():
     ik.error_method = TaskSpaceRegion(bounds=([-0.1] * 6, [0.1] * 6))
     ik.problem = Problem()
     assert ik.solve(reachable(robot)[1]).engine == "object"
+
+
+# Goals that leave something open.
+
+
+class TwoLink(Analytical):
+    dofs = ("joint1", "joint2")
+
+    def compute_solutions(self, pose):
+        x, y = pose.translation[:2]
+        lower = FOREARM + HAND
+        cosine = (x * x + y * y - UPPER * UPPER - lower * lower) / (2 * UPPER * lower)
+        for elbow in (math.acos(cosine), -math.acos(cosine)) if abs(cosine) <= 1 else ():
+            yield math.atan2(y, x) - math.atan2(lower * math.sin(elbow), UPPER + lower * math.cos(elbow)), elbow
+
+
+@pytest.mark.parametrize("goal", [TranslationXY2D([0.6, 0.5]), Translation3D([0.6, 0.5, 0.0])])
+def test_targets_that_are_points(goal):
+    _, ik = planar(TwoLink)
+    ik.error_method = goal
+    branches = ik.gradient_method.get_solutions(seed=np.zeros(3))
+    assert [branch.validity for branch in branches] == [Validity.VALID] * 2
+    solution = ik.solve(seed=np.zeros(3))
+    assert solution.success
+    assert solution.engine == "closed form"
+    assert ik.gradient_method.solve_all(pose([0.3, 0.4, 0.0]))[1].tolist() == [0, 0]
+
+
+def test_targets_without_a_place_are_refused():
+    _, ik = planar()
+    ik.error_method = Direction3D("x", tool_direction="x")
+    with pytest.raises(InvalidValueError, match="Direction3D asks for neither"):
+        ik.gradient_method.get_solutions()
+
+
+def test_a_target_is_not_assigned_to_the_modules_pose():
+    _, ik = planar()
+    with pytest.raises(InvalidValueError, match="assign it to error_method"):
+        ik.target = TranslationXY2D([0.6, 0.5])

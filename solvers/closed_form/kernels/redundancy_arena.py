@@ -1,8 +1,8 @@
 """Arrays cut from one piece of memory, which are not counted.
 
 Numba counts who refers to an array, with an atomic operation each time that an array is handed over or a row is taken
-from it. In kernels that run for microseconds this takes longer than the work. What is cut from an arena, or borrowed, has
-no count. The owner must outlive it: use it again at the end of the kernel.
+from it. In kernels that run for microseconds this takes longer than the work. What is cut from an arena, or borrowed,
+has no count. The owner must outlive it: use it again at the end of the kernel.
 """
 
 from __future__ import annotations

@@ -3,7 +3,8 @@
 Where no angle of a bracket turns back, the distance from the seed is the largest of curves of which each falls, then
 rises, and so is the distance outside the limits. So at one point of the bracket
 
-* the higher one of the highest falling and the highest rising curve is the merit, and tells on which side the least lies;
+* the higher one of the highest falling and the highest rising curve is the merit, and tells on which side the least
+  lies;
 * the lower one is a bound for the whole bracket: what falls is higher on the left, what rises on the right.
 
 The next point to look at is where the curves that decide at the ends meet.
@@ -252,7 +253,10 @@ def next_part(task):
     # Where only one end is outside, the zero of the curve that is outside.
     left, right = out0 | in1, out1 | in0
     g0, g1 = where(left, a0, zero) - where(right, b0, zero), where(left, a1, zero) - where(right, b1, zero)
-    h0, h1 = where(left, a0_rate, zero) - where(right, b0_rate, zero), where(left, a1_rate, zero) - where(right, b1_rate, zero)
+    h0, h1 = (
+        where(left, a0_rate, zero) - where(right, b0_rate, zero),
+        where(left, a1_rate, zero) - where(right, b1_rate, zero),
+    )
     part = _zero_of_cubic(g0, h0 * width, g1, h1 * width)
     # At a limit, a little into what is inside.
     part = where(out0 & in1, part + (1e-9 + 1e-7 * part * width) / width, part)

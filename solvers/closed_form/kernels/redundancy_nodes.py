@@ -21,8 +21,8 @@ from .redundancy_window import CLOSE, REAL, UNREAL
 
 #: Nodes, or brackets, that are worked on at once.
 WIDTH = native_width()
-#: Rows of a table of nodes: r, the piece of the branch that it is on (a gap joins nodes of one piece), the margin of what
-#: is real, seven angles, seven derivatives.
+#: Rows of a table of nodes: r, the piece of the branch that it is on (a gap joins nodes of one piece), the margin of
+#: what is real, seven angles, seven derivatives.
 NODE_R, NODE_PIECE, NODE_MARGIN, NODE_Q = 0, 1, 2, 3
 NODE_D = NODE_Q + at.JOINTS
 NODE_ROWS = NODE_D + at.JOINTS
@@ -31,8 +31,8 @@ SPARE = WIDTH + 1
 #: Branches at most, and for each: merit, r, piece.
 MOST_BRANCHES = 8
 BEST_MERIT, BEST_R, BEST_PIECE, BEST_ROWS = 0, 1, 2, 3
-#: A gap that waits: its bound, branch, left node, which angles are to be a turn away (in bits), and the row of a bracket
-#: that was split off.
+#: A gap that waits: its bound, branch, left node, which angles are to be a turn away (in bits), and the row of a
+#: bracket that was split off.
 WAIT_BOUND, WAIT_BRANCH, WAIT_NODE, WAIT_TURNS, WAIT_ROW, WAIT_SIZE = 0, 1, 2, 3, 4, 5
 MOST_WAITING = 256
 #: How far an angle (rad) may go beyond its values at the ends of a gap that reaches to where nothing is real.
@@ -77,7 +77,7 @@ def rate_nodes(numbers, window, table, q, joints, first, count, rated_rows, out)
 
 @njit(**INNER)
 def rate_gaps(numbers, window, table, q, d, joints, first, count, rated_rows, out):
-    """Bounds for the gaps behind nodes (seated by `rate_nodes`), where no angle turns back; the last rows of the rated."""
+    """Bounds for the gaps behind nodes (seated by `rate_nodes`), where no angle turns back: four more rows."""
     for column in range(0, count - 1, WIDTH):
         zero = 0.0 * load(table, q, column)
         outside, farthest, squares, crossing = zero, zero, zero, zero
@@ -85,7 +85,9 @@ def rate_gaps(numbers, window, table, q, d, joints, first, count, rated_rows, ou
             j = first + i
             low, high, seed, start = window[1, j], window[2, j], window[3, j], window[0, j]
             x = load(table, q + i, column)
-            change = path_of(x, load(table, q + i, column + 1), load(table, d + i, column) + load(table, d + i, column + 1))
+            change = path_of(
+                x, load(table, q + i, column + 1), load(table, d + i, column) + load(table, d + i, column + 1)
+            )
             p, e = x + minimum(change, zero), x + maximum(change, zero)
             away, near = least_of(low, high, seed, p, e)
             turn = where(e >= start + TURN, zero + TURN, where(p < start, zero - TURN, zero))

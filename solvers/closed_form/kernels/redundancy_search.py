@@ -1,7 +1,7 @@
 """The configuration inside the limits that is nearest to a seed, on every branch of a redundant arm.
 
-A branch is a curve of configurations over one number r, the redundancy. At some values of r, the nodes, angles and their
-derivatives are known (`redundancy_nodes`); gaps between them that may hold something better are brackets to close
+A branch is a curve of configurations over one number r, the redundancy. At some values of r, the nodes, angles and
+their derivatives are known (`redundancy_nodes`); gaps between them that may hold something better are brackets to close
 (`redundancy_bracket`). W brackets are worked on at once, in the lanes of a SIMD register, the most promising first.
 """
 
@@ -35,8 +35,9 @@ from .redundancy_nodes import (
 )
 from .redundancy_window import CLOSE
 
-#: Rows of the lanes' numbers: what the evaluation reads, and the least sine that it writes behind that, angles, derivatives, the margin of what is real, the brackets,
-#: the bits of angles that are to be a turn away, which lanes are busy.
+#: Rows of the lanes' numbers: what the evaluation reads, and the least sine that it writes behind that, angles,
+#: derivatives, the margin of what is real, the brackets, the bits of angles that are to be a turn away, the states of
+#: the lanes.
 LOAD_ROWS = 40
 LOAD_SINE = LOAD_ROWS - 1
 LANE_Q = LOAD_ROWS
@@ -76,8 +77,8 @@ def make_search(evaluate, assign, gap_of):
             angle between axes that must not be in line into ``load[LOAD_SINE]``.
         assign: ``assign(numbers, state, branch, piece, lanes, lane)`` writes into a column of ``lanes`` (LANE_ROWS,
             WIDTH) what the evaluation has to know of a branch, or a piece of it.
-        gap_of: ``gap_of(nodes, branch, k, lanes, lane)`` writes what is known of both ends of a gap into a column of the
-            lanes' brackets: r, margin, angles (seated) and derivatives, and the piece.
+        gap_of: ``gap_of(nodes, branch, k, lanes, lane)`` writes what is known of both ends of a gap into a column of
+            the lanes' brackets: r, margin, angles (seated) and derivatives, and the piece.
     """
     vector = make_vector(WIDTH)
 
@@ -102,7 +103,9 @@ def make_search(evaluate, assign, gap_of):
                 busy += lanes[LANE_STATE, lane] != _IDLE
             if new == 0:
                 return busy, first
-            _begin(numbers, window, vector(lanes, LANE_TASK), vector(lanes, LANE_TURNS), vector(lanes, LANE_STATE), exact)
+            _begin(
+                numbers, window, vector(lanes, LANE_TASK), vector(lanes, LANE_TURNS), vector(lanes, LANE_STATE), exact
+            )
 
     @njit(**INNER)
     def _give(queue, taken, nodes, best, split_off, lanes, lane):
@@ -122,16 +125,14 @@ def make_search(evaluate, assign, gap_of):
 
     @njit(**INNER)
     def work(numbers, window, state, nodes, best, queue, waiting, split_off, lanes, exact):
-        """Works through the gaps that wait; ``best`` (branches, BEST_ROWS) is what was found so far, and is bettered."""
+        """Works through the gaps that wait; betters ``best`` (branches, BEST_ROWS), what was found so far."""
         off, first = 0, 0
         for lane in range(WIDTH):
             lanes[LANE_STATE, lane] = _IDLE
         task, finding, mode = vector(lanes, LANE_TASK), vector(lanes, _FINDING), vector(lanes, LANE_STATE)
         load, q, d, margin = vector(lanes, 0), vector(lanes, LANE_Q), vector(lanes, LANE_D), vector(lanes, LANE_MARGIN)
         while True:
-            busy, first = refill(
-                numbers, window, state, nodes, best, queue, first, waiting, split_off, lanes, exact
-            )
+            busy, first = refill(numbers, window, state, nodes, best, queue, first, waiting, split_off, lanes, exact)
             if busy == 0:
                 break
             part = next_part(task)

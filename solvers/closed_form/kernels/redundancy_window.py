@@ -1,4 +1,4 @@
-"""Which of the equivalent angles counts, and the merit of a configuration: how near to the seed, else how far outside."""
+"""Which of the equivalents of an angle counts, and how merits are told apart."""
 
 from __future__ import annotations
 
