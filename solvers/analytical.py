@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -19,6 +19,7 @@ from .errors import GradientMethodError
 from .extra_dof_gradient import extra_dof_gradient
 from .extra_dof_utilization import ExtraDofUtilization
 from .gradient_method import GradientMethod
+from .option_checks import as_positive
 from .pace import FAST, SLOW, Pace
 from .targets.ik_target import IkTarget
 from .task_space_region import TaskSpaceRegion
@@ -70,7 +71,6 @@ class Analytical(GradientMethod):
     _quality: QualityComparison | None = None
     _tolerance: float = TOLERANCE
     _solved: ActiveDofs | None = None
-    _seed: Array | None = None
 
     # What a subclass writes.
 
@@ -172,9 +172,7 @@ class Analytical(GradientMethod):
 
     @tolerance.setter
     def tolerance(self, value: float) -> None:
-        if not (value > 0.0 and math.isfinite(value)):
-            raise InvalidValueError(f"tolerance of {type(self).__name__} must be positive and finite, not {value}")
-        self._tolerance = float(value)
+        self._tolerance = as_positive(f"tolerance of {type(self).__name__}", value)
         self._options_changed()
 
     @property
@@ -198,9 +196,7 @@ class Analytical(GradientMethod):
 
     @extra_error_length_clamp.setter
     def extra_error_length_clamp(self, clamp: float) -> None:
-        if not clamp > 0.0:
-            raise InvalidValueError(f"extra_error_length_clamp must be positive, not {clamp}")
-        self._extra_clamp = float(clamp)
+        self._extra_clamp = as_positive("extra_error_length_clamp", clamp)
         self._options_changed()
 
     @property
@@ -340,7 +336,8 @@ class Analytical(GradientMethod):
         target = self._as_target(state.transform(self.base) * pose)
         near = start[solved.indices]
         rows, flags, errors = [], [], []
-        self._seed = start
+        # Each call has its own, in threads and in calls from within as well.
+        token = _seeds.set((*_seeds.get(), (self, start)))
         try:
             for each in self._computed(pose):
                 given, said = _split(each)
@@ -357,7 +354,7 @@ class Analytical(GradientMethod):
                 flags.append(flag)
                 errors.append((away, turned, 0.0))
         finally:
-            self._seed = None
+            _seeds.reset(token)
         return rows, flags, errors
 
     def _as_target(self, pose: pin.SE3) -> ErrorMethod:
@@ -394,7 +391,10 @@ class Analytical(GradientMethod):
 
     def seed_positions(self) -> Array:
         """(n,) for `compute_solutions`: the configuration that solutions should be near, a copy."""
-        return (self.module.skeleton.positions if self._seed is None else self._seed).copy()
+        for method, start in reversed(_seeds.get()):
+            if method is self:
+                return start.copy()
+        return self.module.skeleton.positions.copy()
 
     def obstacle_to_solving(self, method: ErrorMethod) -> str:
         """What keeps an aimed task from being solved at once, without iterations; empty when nothing does."""
@@ -447,10 +447,12 @@ class Analytical(GradientMethod):
     def clone(self) -> Self:
         """A copy that belongs to no module."""
         twin = super().clone()
-        twin._solved = twin._seed = None
+        twin._solved = None
         return twin
 
 
+#: The methods that are computing solutions, in this thread or task, with the seeds of their calls.
+_seeds: ContextVar[tuple[tuple[Analytical, Array], ...]] = ContextVar("kinetree_seeds", default=())
 _NONE = np.zeros((0, 0))
 _NONE.flags.writeable = False
 #: As `AnalyticalSolution(...)` does it, without its detour through a function of six arguments.

@@ -33,6 +33,7 @@ class AnalyticalEngine:
         search = Search(request, self.name)
         method = request.gradient_method
         assert isinstance(method, Analytical)
+        _serve(method, request)
         there = _at_the_seed(request)
         if there is not None:
             search.attempts = 1
@@ -72,7 +73,14 @@ def analytical_obstacle(request: Request) -> str:
         return "dofs that are not solved for are to move as well"
     if request.problem.null_space_objective is not None:
         return "there is a null-space objective"
+    _serve(method, request)
     return method.obstacle_to_solving(request.error_method)
+
+
+def _serve(method: Analytical, request: Request) -> None:
+    """A method object may serve several modules, one after another."""
+    if method.ik is not request.module:
+        method.bind(request.module)
 
 
 def _at_the_seed(request: Request) -> Outcome | None:

@@ -52,6 +52,9 @@ def ranked(
         away = np.abs(q - near).max(axis=1, initial=0.0)
         return sorted(range(len(q)), key=lambda k: (ranks[k], away[k]))
 
+    q = q.copy()
+    q.flags.writeable = False  # a comparison that writes to them would change the solutions
+
     def compare(a: int, b: int) -> int:
         if ranks[a] != ranks[b]:
             return ranks[a] - ranks[b]

@@ -9,7 +9,7 @@ import numpy as np
 import pinocchio as pin
 from numpy.typing import ArrayLike, NDArray
 
-from ...kinematics import InvalidValueError, KinetreeError, StructureError, as_pose
+from ...kinematics import InvalidValueError, KinetreeError, ShapeError, StructureError, as_pose
 from ...kinematics.transforms import Array
 from ..active_dofs import ActiveDofs
 from ..analytical import Analytical, base_of
@@ -65,6 +65,8 @@ class ClosedForm(Analytical):
         Raises:
             StructureError: One without a known closed form; the message says what was tried.
         """
+        if ik is not self.ik:
+            self._lookups, self._own, self._seen, self._stamp = {}, None, None, -1
         super().bind(ik)
         found = self.found
         if found.family is None:
@@ -167,27 +169,28 @@ class ClosedForm(Analytical):
         """All solutions for each of many poses.
 
         Args:
-            poses: (m, 4, 4) relative to `base`; one that is no pose gets no solutions. Or a sequence of anything that
-                `solve_all` takes, all of which have to make sense.
-            seeds: (m, n) configurations that solutions should be near, or one (n,) for all; the present positions
-                when None. What stands still does so where the first seed has it.
+            poses: (m, 4, 4) relative to `base`, or a sequence of anything that `solve_all` takes. What makes no pose
+                gets no solutions.
+            seeds: (m, n) configurations that solutions should be near, or one for all, (n,) or a mapping; the present
+                positions when None. What stands still does so where the first seed has it.
             threads: How many; as many as there are processors when None.
 
         Returns:
             (m, most, d) configurations, (m, most) `Validity` flags, and (m,) how many of them are solutions of each
-            pose; -1 for a pose or a seed that makes no sense. Entries behind that number mean nothing.
+            pose; -1 for a pose or a seed that makes no sense. Entries behind that number mean nothing. The order is
+            that of the distance from the seed, whatever `quality_comparison` says.
 
         Raises:
             ShapeError: Poses or seeds of a wrong shape.
         """
         module = self.module
+        if not isinstance(poses, np.ndarray | Sequence):
+            raise ShapeError(f"poses must be an array (m, 4, 4) or a sequence of poses, not {type(poses).__name__}")
         starts = as_seeds(seeds, module.skeleton, len(poses))
         start = starts[0] if len(starts) else module.skeleton.positions
         own = self._own_lookup(start)
-        if type(poses) is np.ndarray and self._stamp != -1:
-            goals = as_goals(poses)
-        else:
-            goals = as_goals([self._goal_of(each, start) for each in poses] if len(poses) else np.zeros((0, 4, 4)))
+        is_plain = isinstance(poses, np.ndarray) and poses.dtype == np.float64 and self._stamp != -1
+        goals = as_goals(poses) if is_plain else as_goals([self._goal_or_nan(each, start) for each in poses])
         work = ManyGoals(goals, starts, 1 if own.found.family is None else own.found.family.most, len(own.order))
 
         def run(rows: tuple[int, int]) -> int:
@@ -200,7 +203,17 @@ class ClosedForm(Analytical):
 
         for _ in run_all(run, work.chunks, as_threads(threads)):
             pass
+        for row in work.refused if is_plain else ():
+            # The kernel takes exact rotations; one that only needs rounding off is solved all the same.
+            work.goals[row] = self._goal_or_nan(goals[row], start)
+            run((row, row + 1))
         return work.answer()
+
+    def _goal_or_nan(self, pose: Any, start: Array) -> Array:
+        try:
+            return self._goal_of(pose, start)
+        except KinetreeError:
+            return np.full((4, 4), np.nan)
 
     def compute_solutions(self, pose: pin.SE3) -> Iterable[Any]:
         """The solutions (d,) for a pose relative to `base`, with what is wrong with them."""
@@ -251,9 +264,12 @@ class ClosedForm(Analytical):
 
     def _run(self, lookup: Lookup, goal: Array, start: Array, mode: int = UNCHECKED) -> Any:
         """Configurations, flags and errors as `Analytical.solve_for`; None for a goal that the kernel refuses."""
+        goal = np.ascontiguousarray(goal)
+        if not goal.flags.writeable:
+            goal = goal.copy()  # another kind of array for Numba
         binding = lookup.borrow(self.module, self._tolerance, start)
         try:
-            count = binding.kernel(binding.address, binding.table_address, mode, np.ascontiguousarray(goal), start)
+            count = binding.kernel(binding.address, binding.table_address, mode, goal, start)
             if count < 0:
                 return None
             q, validity = binding.q[:count].copy(), binding.validity[:count].copy()

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...kinematics.core.argument_table import ArgumentTable
+from ...kinematics.core.lanes import native_width
 from ...kinematics.transforms import Array
 from ..active_dofs import ActiveDofs
 from ..compiled import layout as search_layout
@@ -42,6 +43,8 @@ class ClosedFormBinding:
         self._search.counts[search_layout.LIMITED] = 0
         size, most = len(active), family.most
         self.most = most
+        # Room for a register of candidates around one that misses the goal by little.
+        rows = most + 2 * native_width() + 1
         self.q = np.zeros((most, size))
         self.validity: NDArray[np.int64] = np.zeros(most, dtype=np.int64)
         self.errors = np.zeros((most, 3))
@@ -49,9 +52,9 @@ class ClosedFormBinding:
         self._table = ArgumentTable(
             np.ascontiguousarray(fit.numbers, dtype=float),
             np.zeros(size + 12),
-            np.zeros((most, size)),
-            np.zeros(most, dtype=np.int64),
-            np.zeros((most, layout.FACTS_SIZE)),
+            np.zeros((rows, size)),
+            np.zeros(rows, dtype=np.int64),
+            np.zeros((rows, layout.FACTS_SIZE)),
             self.q,
             self.validity,
             self.errors,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -55,6 +56,8 @@ class Lookup(NamedTuple):
         kind, direction = kind_of(method)
         geometry: ChainGeometry | None = None
         try:
+            if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
+                raise InvalidValueError("NUMBA_DISABLE_JIT is set, and closed forms are compiled")
             reference = reference_of(method)
             geometry = ChainGeometry.of(module.skeleton, module.frame, order.indices.tolist(), reference, q)
             if module.offset is not None:
@@ -92,7 +95,9 @@ def key_of(module: InverseKinematics, method: ErrorMethod, q: Array) -> Any:
     kind, direction = kind_of(method)
     frame, still = module.frame, standing_dofs(module)
     return (
+        module.skeleton,
         module.skeleton.version,
+        module,
         module._revision,
         kind,
         None if direction is None else direction.tobytes(),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...kinematics import ShapeError, Skeleton
+from ...kinematics import InvalidValueError, ShapeError, Skeleton
 from ...kinematics.transforms import Array
 from .kernels import layout
 
@@ -25,12 +26,14 @@ class ManyGoals:
         size: Degrees of freedom that are solved for.
 
     Attributes:
+        goals: (m, 4, 4); those of refused rows may be changed.
         arrays: By their place in the table of a closed form, see `layout`.
         chunks: (first, last) rows that a thread takes at a time.
     """
 
     def __init__(self, goals: Array, seeds: Array, most: int, size: int) -> None:
         self._shape = (len(goals), most, size)
+        self.goals = goals
         self.arrays: dict[int, Any] = {
             layout.GOALS: goals.reshape(-1, 16),
             layout.SEEDS: seeds,
@@ -39,6 +42,12 @@ class ManyGoals:
             layout.COUNTS: np.zeros(len(goals), dtype=np.int64),
         }
         self.chunks = [(first, min(first + _CHUNK, len(goals))) for first in range(0, len(goals), _CHUNK)]
+
+    @property
+    def refused(self) -> list[int]:
+        """Rows that the kernel found no sense in."""
+        rows: list[int] = np.flatnonzero(self.arrays[layout.COUNTS] < 0).tolist()
+        return rows
 
     def answer(self) -> tuple[Array, NDArray[np.int64], NDArray[np.int64]]:
         """(m, most, d) configurations, (m, most) flags, (m,) numbers of solutions, -1 for what was refused."""
@@ -52,19 +61,26 @@ def as_goals(poses: ArrayLike) -> Array:
     Raises:
         ShapeError: Another shape.
     """
-    goals = np.ascontiguousarray(poses, dtype=float)
+    if not isinstance(poses, np.ndarray) and not len(poses):  # type: ignore[arg-type]
+        return np.zeros((0, 4, 4))
+    goals = np.array(poses, dtype=float, order="C")
     if goals.ndim != 3 or goals.shape[1:] != (4, 4):
         raise ShapeError(f"poses must be an array (m, 4, 4); they have shape {goals.shape}")
     return goals
 
 
-def as_seeds(seeds: ArrayLike | None, skeleton: Skeleton, count: int) -> Array:
+def as_seeds(seeds: ArrayLike | Mapping[str, Any] | None, skeleton: Skeleton, count: int) -> Array:
     """Seeds as an array (m, n), or (1, n) when one is for all.
 
     Raises:
         ShapeError: Another shape.
     """
-    starts = np.ascontiguousarray(skeleton.positions if seeds is None else seeds, dtype=float)
+    if seeds is None or isinstance(seeds, Mapping):
+        return skeleton.as_configuration(seeds, name="seeds")[None]
+    try:
+        starts = np.ascontiguousarray(seeds, dtype=float)
+    except (TypeError, ValueError):
+        raise InvalidValueError(f"seeds must be numbers, one mapping, or None, not {seeds!r}") from None
     starts = starts[None] if starts.ndim == 1 else starts
     if starts.ndim != 2 or starts.shape[1] != skeleton.num_dofs or len(starts) not in (1, count):
         n = skeleton.num_dofs

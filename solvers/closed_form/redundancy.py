@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...kinematics import InvalidValueError, as_pose
 from ...kinematics.transforms import Array, PoseLike
-from .chain_geometry import ChainGeometry
+from .chain_geometry import ChainGeometry, turn
 from .kernels import redundancy_layout as at
 from .panda_like import fit as fit_panda_like
 from .redundancy_intervals import Curves, inside
@@ -61,6 +61,17 @@ class Redundancy:
             low, high = -np.pi, np.pi
         return Redundancy(f"joint {joint + 1}", other.why, other.numbers, joint, low, high, _joint_kernels)
 
+    def value_of(self, q: ArrayLike) -> float:
+        """The redundancy (rad) at a configuration (7,); a swivel angle is in (-pi, pi].
+
+        Raises:
+            InvalidValueError: Not seven finite numbers.
+        """
+        given = np.asarray(q, dtype=float)
+        if given.shape != (at.JOINTS,) or not np.isfinite(given).all():
+            raise InvalidValueError(f"a configuration of {at.JOINTS} finite numbers is needed, not {q!r}")
+        return swivel_angle(self.numbers, given) if self.joint is None else float(given[self.joint])
+
     def branches_at(self, pose: PoseLike, value: float) -> tuple[Array, NDArray[np.int64]]:
         """All branches (k, 7) at a value (rad) of the redundancy, and what there is to say of each (k,), in flags.
 
@@ -106,6 +117,20 @@ class Redundancy:
         q, _, margin = curves.at(given)[branch]
         q = np.where(margin < -1e-9, np.nan, q).T
         return q[:, ::-1] if self.numbers[at.REVERSED] else q
+
+
+def swivel_angle(numbers: Array, q: Array) -> float:
+    """The swivel angle (rad) of an arm with a spherical shoulder and wrist at a configuration (7,)."""
+    first, last, middle = (numbers[at.SHOULDER + k : at.SHOULDER + k + 3] for k in (at.ROWS, at.COLUMNS, at.MIDDLE))
+    elbow = [numbers[at.ELBOW + k : at.ELBOW + k + 3] for k in range(at.ELBOW_AXIS, at.ELBOW_MEAN, 3)]
+    axis, upper, along, part, normal = elbow
+    turned = turn(first, q[0]) @ turn(middle, q[1]) @ turn(last, q[2])
+    to_wrist = upper + along + np.cos(q[3]) * part + np.sin(q[3]) * normal
+    direction = to_wrist / np.linalg.norm(to_wrist)
+    hinge = turned @ (axis - direction * direction.dot(axis))
+    line = turned @ direction
+    level = np.cross(first, line)
+    return float(np.arctan2(hinge.dot(np.cross(line, level)), hinge.dot(level)))
 
 
 def goal_of(pose: PoseLike) -> Array:

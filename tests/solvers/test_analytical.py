@@ -2,6 +2,7 @@
 
 import math
 import pickle
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -540,3 +541,19 @@ def test_a_target_is_not_assigned_to_the_modules_pose():
     _, ik = planar()
     with pytest.raises(InvalidValueError, match="assign it to error_method"):
         ik.target = TranslationXY2D([0.6, 0.5])
+
+
+def test_each_call_has_its_own_seed_in_threads_and_from_within():
+    class Nested(PlanarArm):
+        def compute_solutions(self, pose):
+            before = self.seed_positions()
+            if before[0] < 5.0:  # once more, from elsewhere
+                self.solve_all(pose, seed=before + 10.0)
+            time.sleep(1e-4)
+            np.testing.assert_array_equal(self.seed_positions(), before)
+            yield from super().compute_solutions(pose)
+
+    robot, ik = planar(Nested)
+    target = reachable(robot, 1)[1]
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda k: ik.gradient_method.solve_all(target, seed=np.full(3, 0.01 * k)), range(64)))

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import functools
-import math
 from typing import Any
 
 from numba import njit
 
 from ....kinematics.core.argument_table import float_matrix, float_vector, integer_matrix, integer_vector, table_at
 from ....kinematics.core.finite import all_finite
-from ....kinematics.core.lanes import INLINE, INNER, JIT, absolute, any_lane, floor, maximum, minimum, where
-from ....kinematics.core.whole_turns import TURN
+from ....kinematics.core.lanes import INLINE, INNER, JIT, absolute, any_lane, maximum, minimum, where
 from ...compiled.arrays import arrays_at, first_rows, make_parts
 from ...compiled.damped_step import damped_step
 from ...compiled.input_check import check
@@ -27,33 +25,41 @@ from ...compiled.layout import (
     REPORT_SIZE,
     ROWS,
     SQUARES,
-    TURNS,
     UNCHECKED,
     UPPER,
 )
 from ...compiled.task import CompiledTask
-from .flags import LIMIT_VIOLATED, OUT_OF_REACH, SINGULAR
+from .flags import OUT_OF_REACH
 from .layout import (
     ANGLE,
     ANSWER,
+    AWAY,
+    BEST_ANGLE,
+    BEST_DISTANCE,
     BEYOND,
+    BEYOND_LIMITS,
     COUNTS,
+    DAMPED_BY,
     DISTANCE,
     ERRORS,
     FACTS,
     GOALS,
+    HARDLY,
+    HARDLY_BEYOND,
     KEY,
     LOCAL,
     MANY_ANSWERS,
     MANY_VALIDITIES,
     NUMBERS,
-    ORDER,
     PLACES,
     RAW,
     RAW_FLAGS,
     SEEDS,
     VALIDITY,
 )
+from .near_misses import near_miss, shaken, those_that_reach
+from .ranking import judge, rank, write
+from .turned_angles import turn_into_limits
 
 #: Squared error (m^2, rad^2) that is left as it is; below it is rounding.
 _EXACT = 1e-24
@@ -64,16 +70,6 @@ _STEPS, _NEAREST_STEPS = 8, 60
 _DAMPING, _NEAREST_DAMPING, _FLOOR = 0.01, 1.0, 1e-14
 #: Largest change of a joint in a polishing step (rad or m).
 _LARGEST = 0.3
-#: Configurations nearer to one another than this are the same, by their largest difference (rad or m): double roots
-#: are known to half the digits; nearest configurations are only as near as the steps got.
-_SAME, _SAME_NEAREST = 1e-6, 1e-3
-#: Limits count with this slack (rad or m), as `whole_turns.nearest_equivalent` has it.
-_SLACK = 1e-12
-#: Separates the ranks; larger than any distance.
-_RANK = 1e9
-#: Bookkeeping of a lane: the part of the squared error that is its damping; the nearest squared errors; the largest
-#: difference from the seed, and the number of joints beyond their limits.
-_PART, _BEST_DISTANCE, _BEST_ANGLE, _AWAY, _BEYOND = range(5)
 
 
 @functools.cache
@@ -83,7 +79,7 @@ def make_closed_form(candidates: Any, task: CompiledTask, width: int) -> Any:
     parts = make_parts(width)
 
     @njit(**INLINE)
-    def polish(plan, n, rows, data, work, x, best):
+    def polish(plan, n, rows, data, work, steps):
         """Moves the configurations of all lanes onto the goal, or as near to it as they get."""
         er, sq, bk, _, tf, tg, fr, xs, jj, gr, _, sc, bs = parts(work, n, plan[0].shape[0])
         look(plan, data, xs, fr, tf, tg, sc, er, sq)
@@ -91,14 +87,13 @@ def make_closed_form(candidates: Any, task: CompiledTask, width: int) -> Any:
             return
         for k in range(n):
             bs[k] = xs[k]
-        bk[_BEST_DISTANCE], bk[_BEST_ANGLE] = sq[0], sq[1]
-        steps = _NEAREST_STEPS if any_lane(bk[_PART] > _DAMPING) else _STEPS
+        bk[BEST_DISTANCE], bk[BEST_ANGLE] = sq[0], sq[1]
         for _ in range(steps):
             differentiate(plan, n, fr, tf, tg, data, sc, er, jj)
             square = 0.0 * er[0]
             for i in range(rows):
                 square += er[i] * er[i]
-            damped_step(jj, er, rows, n, bk[_PART] * square + _FLOOR, gr)
+            damped_step(jj, er, rows, n, bk[DAMPED_BY] * square + _FLOOR, gr)
             largest = 0.0 * square + _LARGEST
             for k in range(n):
                 largest = maximum(largest, absolute(gr[k]))
@@ -106,47 +101,107 @@ def make_closed_form(candidates: Any, task: CompiledTask, width: int) -> Any:
             for k in range(n):
                 xs[k] = xs[k] - scale * gr[k]
             look(plan, data, xs, fr, tf, tg, sc, er, sq)
-            before = bk[_BEST_DISTANCE] + bk[_BEST_ANGLE]
+            before = bk[BEST_DISTANCE] + bk[BEST_ANGLE]
             after = sq[0] + sq[1]
             is_nearer = after < before
             goes_on = (after < 0.9999 * before) & (after > _EXACT)
-            bk[_BEST_DISTANCE] = where(is_nearer, sq[0], bk[_BEST_DISTANCE])
-            bk[_BEST_ANGLE] = where(is_nearer, sq[1], bk[_BEST_ANGLE])
+            bk[BEST_DISTANCE] = where(is_nearer, sq[0], bk[BEST_DISTANCE])
+            bk[BEST_ANGLE] = where(is_nearer, sq[1], bk[BEST_ANGLE])
             for k in range(n):
                 bs[k] = where(is_nearer, xs[k], bs[k])
             if not any_lane(goes_on):
                 break
         for k in range(n):
             xs[k] = bs[k]
-        sq[0], sq[1] = bk[_BEST_DISTANCE], bk[_BEST_ANGLE]
+        sq[0], sq[1] = bk[BEST_DISTANCE], bk[BEST_ANGLE]
 
     @njit(**INLINE)
-    def look_at_all(count, plan, n, joints, rows, data, work, goal, seed, raw, flags, facts):
-        """Polishes the candidates, W at a time, and turns their angles; writes back what is found out about them."""
-        x, best = first_rows(n, plan[0].shape[0])
+    def put_inside(plan, n, joints, data, work, tolerance):
+        """Puts joints that are a hair beyond their limits onto them, where the goal is still reached then.
+
+        Double roots are known to half the digits only, and a joint at its limit is one now and then.
+        """
+        er, sq, bk, _, tf, tg, fr, xs, _, _, _, sc, bs = parts(work, n, plan[0].shape[0])
+        if not any_lane(bk[HARDLY_BEYOND] > 0.0):
+            return
+        bk[BEST_DISTANCE], bk[BEST_ANGLE] = sq[0], sq[1]
+        for k in range(n):
+            bs[k] = xs[k]
+            lower, upper = joints[LOWER, k] + 0.0 * xs[k], joints[UPPER, k] + 0.0 * xs[k]
+            inside = minimum(maximum(xs[k], lower), upper)
+            xs[k] = where(absolute(inside - xs[k]) <= HARDLY, inside, xs[k])
+        look(plan, data, xs, fr, tf, tg, sc, er, sq)
+        reaches = (sq[0] <= tolerance) & (sq[1] <= tolerance) & (bk[HARDLY_BEYOND] > 0.0)
+        sq[0], sq[1] = where(reaches, sq[0], bk[BEST_DISTANCE]), where(reaches, sq[1], bk[BEST_ANGLE])
+        for k in range(n):
+            xs[k] = where(reaches, xs[k], bs[k])
+        bk[BEYOND_LIMITS] = where(reaches, bk[BEYOND_LIMITS] - bk[HARDLY_BEYOND], bk[BEYOND_LIMITS])
+
+    @njit(**INLINE)
+    def look_at(first, count, damping, plan, n, joints, rows, data, tolerance, work, seed, raw, flags, facts):
+        """Polishes W candidates and turns their angles; writes back what is found out about them."""
+        x, _ = first_rows(n, plan[0].shape[0])
         _, _, bk, _, _, _, _, xs, _, _, _, _, _ = parts(work, n, plan[0].shape[0])
+        is_long = False
+        for lane in range(width):
+            c = min(first + lane, count - 1)
+            for k in range(n):
+                work[x + k, lane] = raw[c, k]
+            is_near = flags[c] & OUT_OF_REACH != 0
+            is_long = is_long or is_near
+            work[BOOKKEEPING + DAMPED_BY, lane] = damping if is_near else _DAMPING
+        polish(plan, n, rows, data, work, _NEAREST_STEPS if is_long else _STEPS)
+        turn_into_limits(n, joints, seed, xs, bk)
+        put_inside(plan, n, joints, data, work, tolerance)
+        for lane in range(min(width, count - first)):
+            for k in range(n):
+                raw[first + lane, k] = work[x + k, lane]
+            facts[first + lane, DISTANCE] = work[SQUARES, lane]
+            facts[first + lane, ANGLE] = work[SQUARES + 1, lane]
+            facts[first + lane, KEY] = work[BOOKKEEPING + AWAY, lane]
+            facts[first + lane, BEYOND] = work[BOOKKEEPING + BEYOND_LIMITS, lane]
+
+    @njit(**INNER)
+    def look_at_all(count, plan, n, joints, rows, data, tolerance, work, goal, seed, raw, flags, facts):
+        """Looks at all candidates, and around those that miss the goal by little; how many there are then."""
         for i in range(4):
             for j in range(3):
                 place = 3 * i + j if i < 3 else 9 + j
                 value = goal[4 * i + j] if i < 3 else goal[4 * j + 3]
                 for lane in range(width):
                     work[AIM + place, lane] = value
-        for first in range(0, count, width):
-            for lane in range(width):
-                c = min(first + lane, count - 1)
-                for k in range(n):
-                    work[x + k, lane] = raw[c, k]
-                is_near = flags[c] & OUT_OF_REACH != 0
-                work[BOOKKEEPING + _PART, lane] = _NEAREST_DAMPING if is_near else _DAMPING
-            polish(plan, n, rows, data, work, x, best)
-            _turn(n, joints, seed, xs, bk)
-            for lane in range(min(width, count - first)):
-                for k in range(n):
-                    raw[first + lane, k] = work[x + k, lane]
-                facts[first + lane, DISTANCE] = work[SQUARES, lane]
-                facts[first + lane, ANGLE] = work[SQUARES + 1, lane]
-                facts[first + lane, KEY] = work[BOOKKEEPING + _AWAY, lane]
-                facts[first + lane, BEYOND] = work[BOOKKEEPING + _BEYOND, lane]
+        first = 0
+        while first < count:
+            look_at(
+                first, count, _NEAREST_DAMPING, plan, n, joints, rows, data, tolerance, work, seed, raw, flags, facts
+            )
+            first += width
+            if first >= count and first < raw.shape[0] - width:
+                # An arm that is only nearly one of its family may reach where that does not, and at the end of a
+                # stretched arm there is no slope that would lead there.
+                nearest = near_miss(count, tolerance, facts)
+                if nearest >= 0:
+                    for lane in range(width):
+                        shaken(lane, n, raw[nearest], raw[count + lane])
+                        flags[count + lane] = OUT_OF_REACH
+                    look_at(
+                        count,
+                        count + width,
+                        _DAMPING,
+                        plan,
+                        n,
+                        joints,
+                        rows,
+                        data,
+                        tolerance,
+                        work,
+                        seed,
+                        raw,
+                        flags,
+                        facts,
+                    )
+                    return those_that_reach(count, count + width, n, tolerance, raw, flags, facts)
+        return count
 
     @njit(**INNER)
     def solve_goal(address, closed, mode, goal, seed, answer, validity, errors):
@@ -171,12 +226,12 @@ def make_closed_form(candidates: Any, task: CompiledTask, width: int) -> Any:
         count = _without_faults(count, n, raw, flags)
         if count == 0:
             return 0
-        look_at_all(count, plan, n, joints, counts[ROWS], data, work, goal, local, raw, flags, facts)
         tolerance = settings[POSITION_TOLERANCE] ** 2
+        count = look_at_all(count, plan, n, joints, counts[ROWS], data, tolerance, work, goal, local, raw, flags, facts)
         for c in range(count):
-            _judge(c, tolerance, flags, facts)
-        _rank(count, facts)
-        return _write(count, n, raw, flags, facts, answer, validity, errors)
+            judge(c, tolerance, flags, facts)
+        rank(count, facts)
+        return write(count, n, raw, flags, facts, answer, validity, errors)
 
     @njit(**JIT)
     def solve(address, closed, mode, pose, seed):
@@ -226,94 +281,3 @@ def _without_faults(count: int, n: int, raw: Any, flags: Any) -> int:
                 flags[kept] = flags[c]
             kept += 1
     return kept
-
-
-@njit(**INLINE)
-def _turn(n: int, joints: Any, seed: Any, x: Any, book: Any) -> None:
-    """Turns the angles of configurations x (n,) to where they are inside the limits and nearest to the seed.
-
-    Notes the largest difference from the seed, and in how many joints there is no such place.
-    """
-    away = 0.0 * x[0]
-    beyond = 0.0 * x[0]
-    for k in range(n):
-        value = x[k]
-        near, lower, upper = seed[k], joints[LOWER, k], joints[UPPER, k]
-        if joints[TURNS, k] != 0.0:
-            turned = value - TURN * floor((value - near) * (1.0 / TURN) + 0.5)
-            if any_lane((turned > upper) | (turned < lower)):
-                # The first equivalent on the inner side of a limit that it is beyond, if that is inside.
-                back = value + TURN * floor((upper + _SLACK - value) * (1.0 / TURN))
-                forth = value - TURN * floor((value - lower + _SLACK) * (1.0 / TURN))
-                turned = where((turned > upper + _SLACK) & (back >= lower - _SLACK), back, turned)
-                turned = where((turned < lower - _SLACK) & (forth <= upper + _SLACK), forth, turned)
-            value = turned
-        is_beyond = (value > upper + _SLACK) | (value < lower - _SLACK)
-        value = where(is_beyond, value, minimum(maximum(value, lower + 0.0 * value), upper + 0.0 * value))
-        beyond = where(is_beyond, beyond + 1.0, beyond)
-        away = maximum(away, absolute(value - near))
-        x[k] = value
-    book[_AWAY] = away
-    book[_BEYOND] = beyond
-
-
-@njit(**INNER)
-def _judge(c: int, tolerance: float, flags: Any, facts: Any) -> None:
-    """Sets the flags of a candidate and what it is ranked by."""
-    flag = flags[c] & SINGULAR
-    if facts[c, BEYOND] > 0.0:
-        flag |= LIMIT_VIOLATED
-    if facts[c, DISTANCE] > tolerance or facts[c, ANGLE] > tolerance:
-        flag |= OUT_OF_REACH
-    flags[c] = flag
-    rank = 2.0 if flag & LIMIT_VIOLATED else (1.0 if flag & OUT_OF_REACH else 0.0)
-    facts[c, KEY] += rank * _RANK
-
-
-@njit(**INNER)
-def _rank(count: int, facts: Any) -> None:
-    """Writes the places of the candidates, from the best to the worst, into the last column of the facts."""
-    for c in range(count):
-        key, at = facts[c, KEY], c
-        while at > 0 and facts[int(facts[at - 1, ORDER]), KEY] > key:
-            facts[at, ORDER] = facts[at - 1, ORDER]
-            at -= 1
-        facts[at, ORDER] = c
-
-
-@njit(**INNER)
-def _is_repeated(place: int, n: int, raw: Any, flags: Any, facts: Any) -> bool:
-    """Whether a candidate is the same configuration as one that is ranked before it."""
-    c = int(facts[place, ORDER])
-    limit = _SAME_NEAREST if flags[c] & OUT_OF_REACH != 0 else _SAME
-    for before in range(place - 1, -1, -1):
-        other = int(facts[before, ORDER])
-        # Their distances from the seed cannot differ by more than they do; ranks are worth more than that.
-        if facts[c, KEY] - facts[other, KEY] > limit:
-            return False
-        is_same = True
-        for k in range(n):
-            if abs(raw[c, k] - raw[other, k]) > limit:
-                is_same = False
-                break
-        if is_same:
-            return True
-    return False
-
-
-@njit(**INNER)
-def _write(count: int, n: int, raw: Any, flags: Any, facts: Any, answer: Any, validity: Any, errors: Any) -> int:
-    """Writes each configuration once, from the best to the worst; how many."""
-    written = 0
-    for place in range(count):
-        if place > 0 and _is_repeated(place, n, raw, flags, facts):
-            continue
-        c = int(facts[place, ORDER])
-        for k in range(n):
-            answer[written, k] = raw[c, k]
-        validity[written] = flags[c] & (OUT_OF_REACH | LIMIT_VIOLATED)
-        errors[written, 0] = math.sqrt(facts[c, DISTANCE])
-        errors[written, 1] = math.sqrt(facts[c, ANGLE])
-        errors[written, 2] = 1.0 if flags[c] & SINGULAR else 0.0
-        written += 1
-    return written

@@ -75,62 +75,92 @@ def _second_margin(numbers, state, flip, r):
     return a * a + b * b - right * right
 
 
+@njit(**INLINE)
+def _value_at(interval, t):
+    """The value of joint 1 at t in [0, pi]: looks at even distances in t are closer together at the ends."""
+    return 0.5 * (interval[0] + interval[1]) - 0.5 * (interval[1] - interval[0]) * math.cos(t)
+
+
 @njit(**INNER)
-def _edge_between(numbers, state, flip, r0, m0, r1, m1):
-    """Where the margin of joint 2 changes its sign: the method of false position, Illinois form."""
-    side = 0
+def _edge_between(numbers, state, flip, interval, t0, m0, t1, m1):
+    """Where the margin of joint 2 changes its sign: the method of false position, Illinois form. A value of joint 1."""
+    side, t = 0, t0
     for _ in range(40):
-        r = (r0 * m1 - r1 * m0) / (m1 - m0)
-        m = _second_margin(numbers, state, flip, r)
+        t = (t0 * m1 - t1 * m0) / (m1 - m0)
+        m = _second_margin(numbers, state, flip, _value_at(interval, t))
         if m * m1 > 0.0:
-            r1, m1 = r, m
+            t1, m1 = t, m
             if side == 1:
                 m0 *= 0.5
             side = 1
         else:
-            r0, m0 = r, m
+            t0, m0 = t, m
             if side == -1:
                 m1 *= 0.5
             side = -1
-        if abs(r1 - r0) < 1e-12 or m == 0.0:
+        if abs(t1 - t0) < 1e-12 or m == 0.0:
             break
-    return r
+    return _value_at(interval, t)
 
 
 @njit(**INNER)
 def _add_real_pieces(numbers, state, flip, low, high, margins, pieces):
     """Notes the pieces of an interval on which joint 2 is real; gives the number of pieces.
 
-    Between values at which the margin is looked at, it may dip or rise beyond zero unseen: where three of them have the
-    middle one nearest to zero, the vertex of their parabola is looked at too.
+    Between values at which the margin is looked at, it may dip or rise beyond zero unseen: where it turns towards zero
+    between two of them, it is looked at there too.
     """
+    interval = (low, high)
     looks = max(_LOOKS, int((high - low) / _LOOK_APART) + 2)
-    step = (high - low) / (looks - 1)
+    step = math.pi / (looks - 1)
     for k in range(looks):
-        margins[k] = _second_margin(numbers, state, flip, low + k * step)
+        margins[k] = _second_margin(numbers, state, flip, _value_at(interval, k * step))
     begin = low
     for k in range(1, looks):
-        r0, r1, m0, m1 = low + (k - 1) * step, low + k * step, margins[k - 1], margins[k]
-        turn = _vertex(margins[max(k - 2, 0)], m0, m1, margins[min(k + 1, looks - 1)])
-        if m0 * m1 > 0.0 and turn > 0.0:
-            r, m = r0 + turn * step, _second_margin(numbers, state, flip, r0 + turn * step)
-            if m * m0 < 0.0:
-                first = _edge_between(numbers, state, flip, r0, m0, r, m)
-                second = _edge_between(numbers, state, flip, r, m, r1, m1)
-                if m0 > 0.0:
-                    pieces = add_piece(begin, first, state, pieces)
-                    begin = second
-                else:
-                    pieces = add_piece(first, second, state, pieces)
-        elif m0 * m1 < 0.0:
-            edge = _edge_between(numbers, state, flip, r0, m0, r1, m1)
+        t0, t1, m0, m1 = (k - 1) * step, k * step, margins[k - 1], margins[k]
+        if m0 * m1 < 0.0:
+            edge = _edge_between(numbers, state, flip, interval, t0, m0, t1, m1)
             if m0 > 0.0:
                 pieces = add_piece(begin, edge, state, pieces)
+            begin = edge
+            continue
+        # The margin is even about both ends.
+        before = margins[k - 2] if k > 1 else m1
+        after = margins[k + 1] if k < looks - 1 else m0
+        turn = _vertex(before, m0, m1, after)
+        if turn == 0.0:
+            continue
+        t, m = _top(numbers, state, flip, interval, t0 + turn * step, step, m0)
+        if m * m0 < 0.0 and t0 < t < t1:
+            first = _edge_between(numbers, state, flip, interval, t0, m0, t, m)
+            second = _edge_between(numbers, state, flip, interval, t, m, t1, m1)
+            if m0 > 0.0:
+                pieces = add_piece(begin, first, state, pieces)
+                begin = second
             else:
-                begin = edge
+                pieces = add_piece(first, second, state, pieces)
     if margins[looks - 1] > 0.0:
         pieces = add_piece(begin, high, state, pieces)
     return pieces
+
+
+@njit(**INNER)
+def _top(numbers, state, flip, interval, t, step, m0):
+    """Where the margin of joint 2 comes nearest to zero, near t, or goes beyond: parabolas through closer values."""
+    m = _second_margin(numbers, state, flip, _value_at(interval, t))
+    h = 0.2 * step
+    for _ in range(3):
+        if m * m0 <= 0.0 or abs(m) > 8.0 * h * h * state[SQUARE_AT]:
+            break
+        before = _second_margin(numbers, state, flip, _value_at(interval, t - h))
+        after = _second_margin(numbers, state, flip, _value_at(interval, t + h))
+        bend = before - 2.0 * m + after
+        if bend * m0 <= 0.0:
+            break
+        t += min(max(0.5 * h * (before - after) / bend, -h), h)
+        m = _second_margin(numbers, state, flip, _value_at(interval, t))
+        h *= 0.2
+    return t, m
 
 
 @njit(**INLINE)

@@ -52,3 +52,10 @@ SECOND_AXIS = FIRST_AXIS + 3
 THIRD_AXIS = SECOND_AXIS + 3
 TO_MEETING = THIRD_AXIS + 3  #: from the point of the first axis to where the second and third meet
 PANDA_LIKE_SIZE = TO_MEETING + 3
+
+# An arm of which the first or the last joint is held; then what the family of the other six needs to know.
+HELD_LAST = GEOMETRY
+HELD_AXIS = HELD_LAST + 1
+HELD_OFFSET = HELD_AXIS + 3  #: from the base to the first joint, or from the last one to the tip
+HELD_TIP = HELD_OFFSET + 3
+HELD_SIZE = HELD_TIP + 9

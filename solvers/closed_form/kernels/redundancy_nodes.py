@@ -17,7 +17,7 @@ from ....kinematics.core.whole_turns import TURN
 from . import redundancy_layout as at
 from .redundancy_arena import make_load, make_store
 from .redundancy_bracket import least_of, merit_of, sat_down, swing_of
-from .redundancy_window import CLOSE, REAL, UNREAL
+from .redundancy_window import REAL, UNREAL, enough_for
 
 #: Nodes, or brackets, that are worked on at once.
 WIDTH = native_width()
@@ -155,7 +155,7 @@ def note_best(numbers, r, piece, margin, count, rated_rows, best, branch):
 @njit(**INNER)
 def add_waiting(numbers, r, piece, margin, count, rated_rows, branch, best, queue, waiting):
     """Notes the gaps of a branch in which something better than its best node may be; gives the number that wait."""
-    by_squares, enough = numbers[at.MEASURE] > 0.5, best[branch, BEST_MERIT] - CLOSE
+    by_squares, enough = numbers[at.MEASURE] > 0.5, enough_for(best[branch, BEST_MERIT])
     for k in range(count - 1):
         bound = merit_of(rated_rows[GAP_OUT, k], rated_rows[GAP_FARTHEST, k], rated_rows[GAP_SQUARES, k], by_squares)
         if bound >= enough or piece[k] != piece[k + 1] or r[k + 1] - r[k] < 1e-12:

@@ -33,7 +33,7 @@ from .redundancy_nodes import (
     WIDTH,
     path_of,
 )
-from .redundancy_window import CLOSE
+from .redundancy_window import enough_for
 
 #: Rows of the lanes' numbers: what the evaluation reads, and the least sine that it writes behind that, angles,
 #: derivatives, the margin of what is real, the brackets, the bits of angles that are to be a turn away, the states of
@@ -121,7 +121,7 @@ def make_search(evaluate, assign, gap_of):
                 lanes[LANE_TURNS + j, lane] = float((turns >> j) & 1)
             lanes[LANE_TASK + task_at.BRANCH, lane] = branch
             lanes[LANE_STATE, lane] = _NEW
-        lanes[LANE_TASK + task_at.ENOUGH, lane] = best[branch, BEST_MERIT] - CLOSE
+        lanes[LANE_TASK + task_at.ENOUGH, lane] = enough_for(best[branch, BEST_MERIT])
 
     @njit(**INNER)
     def work(numbers, window, state, nodes, best, queue, waiting, split_off, lanes, exact):
@@ -215,7 +215,7 @@ def _note(best, lanes):
     for lane in range(WIDTH):
         if lanes[LANE_STATE, lane] == _BUSY:
             branch = int(lanes[LANE_TASK + task_at.BRANCH, lane])
-            lanes[LANE_TASK + task_at.ENOUGH, lane] = best[branch, BEST_MERIT] - CLOSE
+            lanes[LANE_TASK + task_at.ENOUGH, lane] = enough_for(best[branch, BEST_MERIT])
 
 
 @njit(**INNER)
@@ -251,7 +251,7 @@ def _take(queue, first, waiting, best):
     for t in range(first, waiting):
         bound = queue[t, WAIT_BOUND]
         if bound < least:
-            if bound < best[int(queue[t, WAIT_BRANCH]), BEST_MERIT] - CLOSE:
+            if bound < enough_for(best[int(queue[t, WAIT_BRANCH]), BEST_MERIT]):
                 found, least = t, bound
             else:
                 queue[t, WAIT_BOUND] = 1e300

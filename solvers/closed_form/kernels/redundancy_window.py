@@ -68,3 +68,12 @@ def in_window(numbers, window, j, angle):
     x = seated(angle, window[0, j]) + window[4, j]
     low, high = numbers[at.LOWER + j], numbers[at.UPPER + j]
     return min(max(x, low), high) if low - 1e-9 < x < high + 1e-9 else x
+
+
+@njit(**INLINE)
+def enough_for(merit):
+    """What a merit must be below to be of use, where this one is known.
+
+    Where nothing is known inside the limits only that is looked for: how little outside is not worth the time.
+    """
+    return min(merit - CLOSE, OUTSIDE)

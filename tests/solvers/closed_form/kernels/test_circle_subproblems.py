@@ -122,7 +122,10 @@ def test_no_angle_is_nearer_to_the_sphere(solve, axis, point, centre, distance):
     missed = np.abs(np.linalg.norm(turned(axis, angles[:, 0], point) - centre, axis=1) - distance)
     assert (missed <= np.abs(np.linalg.norm(turned(axis, GRID, point) - centre, axis=1) - distance).min() + 1e-6).all()
     if flags & OUT_OF_REACH:
-        assert (missed > 0.0).all()
+        # Where the sphere touches the circle, rounding decides which side it is on.
+        away = np.linalg.norm(turned(axis, GRID, point) - centre, axis=1)
+        is_touching = min(abs(away.min() - distance), abs(away.max() - distance)) < 1e-6
+        assert (missed > 0.0).all() or is_touching
 
 
 @settings(max_examples=300, deadline=None)
