@@ -23,6 +23,7 @@ from ..validity import Validity
 from .find import Found
 from .lookup import Lookup, key_of, kind_of, reference_of, standing_dofs
 from .many_goals import ManyGoals, as_goals, as_seeds
+from .redundancy import Redundancy
 
 if TYPE_CHECKING:
     from ..inverse_kinematics import InverseKinematics
@@ -82,6 +83,38 @@ class ClosedForm(Analytical):
         """The kind of arm and what makes it one, in words."""
         return self.found.why
 
+    @property
+    def redundancy(self) -> Redundancy | None:
+        """The one number that a pose leaves free in an arm of seven joints; None where there is none that is known.
+
+        Its poses are relative to the frame that goals are given in, as a rule the world.
+        """
+        geometry = self._own_lookup(self.module.skeleton.positions).geometry
+        if geometry is None or len(geometry) != 7 or geometry.slides.any():
+            return None
+        found = Redundancy.of(geometry)
+        return None if isinstance(found, str) else found
+
+    def redundancy_intervals(self, pose: Any, seed: ArrayLike | Mapping[str, Any] | None = None) -> Array:
+        """Where the redundancy of an arm of seven joints leaves all joints inside their limits.
+
+        Args:
+            pose: See `solve_all`.
+            seed: Configuration (n,) or mapping of what stands still; the present positions when None.
+
+        Returns:
+            Rows (branch, low, high), in rad, see `Redundancy.intervals`. ``redundancy.name`` says what it is: the last
+            or first joint, or the swivel angle of the elbow.
+
+        Raises:
+            StructureError: The arm has no redundancy, or none that is known.
+        """
+        found = self.redundancy
+        if found is None:
+            raise StructureError(f"{self.module.name!r} has no redundancy that is known in closed form: {self.why}")
+        start = self.module.skeleton.as_configuration(seed, name="seed")
+        return found.intervals(self._goal_of(pose, start))
+
     def solved_dofs(self) -> ActiveDofs:
         """The module's degrees of freedom in the order of the chain."""
         own = self._own
@@ -95,6 +128,11 @@ class ClosedForm(Analytical):
         """Each of these only grows, so the sum is the same only while none has changed."""
         module = self.module
         return self._revision + module._revision + module.skeleton.version + module.error_method._revision
+
+    def _quick_lookup(self) -> Lookup | None:
+        """What was found out for the module's error method, while it holds for certain."""
+        is_same = self._seen is self.module.error_method and self._stamp == self._sum_of_revisions()
+        return self._own if is_same else None
 
     def _own_lookup(self, q: Array) -> Lookup:
         """What was found out for the module's error method; opens the quick way where there is one."""
@@ -188,7 +226,7 @@ class ClosedForm(Analytical):
             raise ShapeError(f"poses must be an array (m, 4, 4) or a sequence of poses, not {type(poses).__name__}")
         starts = as_seeds(seeds, module.skeleton, len(poses))
         start = starts[0] if len(starts) else module.skeleton.positions
-        own = self._own_lookup(start)
+        own = self._quick_lookup() or self._own_lookup(start)
         is_plain = isinstance(poses, np.ndarray) and poses.dtype == np.float64 and self._stamp != -1
         goals = as_goals(poses) if is_plain else as_goals([self._goal_or_nan(each, start) for each in poses])
         work = ManyGoals(goals, starts, 1 if own.found.family is None else own.found.family.most, len(own.order))
@@ -240,8 +278,8 @@ class ClosedForm(Analytical):
         return "" if lookup.form is not None else lookup.found.why
 
     def _solved_and_measured(self, pose: Any, start: Array) -> tuple[Array, NDArray[np.int64], Array]:
-        own, found = self._own, None
-        if own is not None and self._stamp == self._sum_of_revisions() and self._seen is self.module.error_method:
+        own, found = self._quick_lookup(), None
+        if own is not None:
             if type(pose) is np.ndarray and pose.shape == (4, 4) and pose.dtype == np.float64:
                 found = self._run(own, pose, start, CHECKED)
             if found is None:

@@ -78,7 +78,8 @@ def inside(curves: Curves, low: float, high: float) -> Array:
             r = np.concatenate([r, more])
             order = np.argsort(r, kind="stable")
             r = r[order]
-            known = tuple(np.concatenate([a, b], axis=-1)[..., order] for a, b in zip(known, extra, strict=True))
+            q, d, margin = (np.concatenate([a, b], axis=-1)[..., order] for a, b in zip(known, extra, strict=True))
+            known = q, d, margin
         rows.extend(_edges(curves, branch, r, curves.is_inside(known[0], known[2])))
     return np.array(rows).reshape(-1, 3)
 

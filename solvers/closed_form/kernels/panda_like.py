@@ -27,7 +27,7 @@ from ....kinematics.core.lanes import (
 from . import redundancy_layout as at
 from .flags import OUT_OF_REACH, SINGULAR
 from .panda_like_pieces import END, MOST_NODES, add_piece, choose_pieces, free_range, nodes_of_piece
-from .panda_like_pose import PIECES, SIZE, assign, evaluate, prepare, solved_goal, straighten
+from .panda_like_pose import MOST_PIECES, PIECES, SIZE, assign, evaluate, prepare, solved_goal, straighten
 from .redundancy_arena import borrowed, matrix_in
 from .redundancy_bracket import TASK_ROWS
 from .redundancy_nodes import (
@@ -63,7 +63,7 @@ from .redundancy_search import (
     gap_of_table,
     make_search,
 )
-from .redundancy_window import REAL, UNREAL, in_window, prepare_window
+from .redundancy_window import REAL, SLACK, UNREAL, in_window, merit_in_lane, prepare_window
 
 #: Sines below this are a singular pose.
 SINGULAR_SINE = 1e-7
@@ -158,15 +158,70 @@ def _candidates(numbers, goal, seed, q, flags, arena):
                 )
                 r, piece, margin = table[NODE_R], table[NODE_PIECE], table[NODE_MARGIN]
                 waiting = add_waiting(numbers, r, piece, margin, count, rated_rows, branch, best, queue, waiting)
+    _look_at_seed(numbers, window, state, near, best, lanes)
     _work(numbers, window, state, tables, best, queue, waiting, split_off, lanes, False)
+    _look_elsewhere(numbers, window, state, tables, rated_rows, best, lanes)
+    return _write_all(numbers, window, state, best, near, lanes, q, flags)
+
+
+@njit(**INNER)
+def _look_elsewhere(numbers, window, state, tables, rated_rows, best, lanes):
+    """Looks for something outside the limits where a branch has nothing inside: at a few values, else anywhere."""
+    found = False
     for branch in range(8):
         if best[branch, BEST_MERIT] >= UNREAL:
-            table = tables[branch]
             for k in range(_COARSE):
-                table[NODE_R, k], table[NODE_PIECE, k] = END + (math.pi - 2.0 * END) * k / (_COARSE - 1), 0.0
-            _evaluate_nodes(numbers, state, branch, table, _COARSE, lanes)
-            _rate_branch(numbers, window, branch, table, _COARSE, rated_rows, best)
-    return _write_all(numbers, window, state, best, near, lanes, q, flags)
+                tables[branch, NODE_R, k] = END + (math.pi - 2.0 * END) * k / (_COARSE - 1)
+                tables[branch, NODE_PIECE, k] = 0.0
+            _evaluate_nodes(numbers, state, branch, tables[branch], _COARSE, lanes)
+            _rate_branch(numbers, window, branch, tables[branch], _COARSE, rated_rows, best)
+        found = found or best[branch, BEST_MERIT] < UNREAL
+    if found:
+        return
+    # Any value of joints 1 and 4.
+    low1, high1, low4, high4 = window[1, 0], window[2, 0], window[1, 3], window[2, 3]
+    window[1, 0] = window[1, 3] = -at.UNLIMITED
+    window[2, 0] = window[2, 3] = at.UNLIMITED
+    for elbow in range(2):
+        old = 1
+        pieces = choose_pieces(numbers, window, state, 1.0 - 2.0 * elbow, rated_rows[0], old)
+        for pair in range(4):
+            table, count = tables[elbow + 2 * pair], 0
+            for piece in range(old, pieces):
+                count = nodes_of_piece(state, piece, table, count)
+            if count > 0:
+                _evaluate_nodes(numbers, state, elbow + 2 * pair, table, count, lanes)
+                window[1, 0], window[2, 0], window[1, 3], window[2, 3] = low1, high1, low4, high4
+                _rate_branch(numbers, window, elbow + 2 * pair, table, count, rated_rows, best)
+                window[1, 0] = window[1, 3] = -at.UNLIMITED
+                window[2, 0] = window[2, 3] = at.UNLIMITED
+    window[1, 0], window[2, 0], window[1, 3], window[2, 3] = low1, high1, low4, high4
+
+
+@njit(**INNER)
+def _look_at_seed(numbers, window, state, near, best, lanes):
+    """Rates all branches at the seed's own value of joint 1; where axes are in line there, the first angle is that too.
+
+    Between neighbouring values angles about such axes swing, so that this is looked at for itself.
+    """
+    if not window[1, 0] - SLACK <= window[3, 0] <= window[2, 0] + SLACK:
+        return
+    state[PIECES + 2 * MOST_PIECES - 2], state[PIECES + 2 * MOST_PIECES - 1] = window[3, 0], 0.0
+    for first in range(0, 8, WIDTH):
+        for lane in range(WIDTH):
+            assign(numbers, state, min(first + lane, 7), MOST_PIECES - 1, lanes, lane)
+            lanes[0, lane] = 0.0
+        margin = _vector(lanes, LANE_MARGIN)
+        margin[0] = evaluate(numbers, state, _vector(lanes, 0), _vector(lanes, LANE_Q), _vector(lanes, LANE_D))
+        for lane in range(min(WIDTH, 8 - first)):
+            if lanes[LANE_MARGIN, lane] < -REAL:
+                continue
+            if lanes[LOAD_SINE, lane] < 1e-2:
+                straighten(numbers, state, near, lanes, lane)
+            merit = merit_in_lane(numbers, window, lanes, LANE_Q, lane)
+            if merit < best[first + lane, BEST_MERIT]:
+                best[first + lane, BEST_MERIT], best[first + lane, BEST_R] = merit, 0.0
+                best[first + lane, BEST_PIECE] = MOST_PIECES - 1
 
 
 @njit(**INNER)

@@ -1,4 +1,4 @@
-"""The pieces of a branch of an arm like the Panda: joints 1 and 4 are inside their limits there, and joint 2 is real."""
+"""The pieces of a branch of an arm like the Panda: joints 1 and 4 are inside their limits, and joint 2 is real."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ END = 1e-4
 @njit(**INNER)
 def add_piece(low, high, state, pieces):
     """Notes a piece from low to high, if it is one; gives the number of pieces."""
-    if high - low < 1e-9 or pieces >= MOST_PIECES:
+    if high - low < 1e-9 or pieces >= MOST_PIECES - 1:
         return pieces
     state[PIECES + 2 * pieces], state[PIECES + 2 * pieces + 1] = 0.5 * (low + high), 0.5 * (high - low)
     return pieces + 1
@@ -182,7 +182,7 @@ def choose_pieces(numbers, window, state, flip, margins, pieces):
     pieces.
     """
     first, last = free_range(window)
-    for turn in range(-1, 2):
+    for turn in range(-2, 3):
         # Joint 4 is phase + flip theta with theta in [0, pi].
         a = flip * (window[1, 3] + TURN * turn - numbers[at.ELBOW + at.ELBOW_PHASE])
         b = flip * (window[2, 3] + TURN * turn - numbers[at.ELBOW + at.ELBOW_PHASE])
@@ -204,6 +204,8 @@ def choose_pieces(numbers, window, state, flip, margins, pieces):
                 p, e = max(first, middle + begin), min(last, middle + end)
                 if e - p > 1e-9:
                     pieces = _add_real_pieces(numbers, state, flip, p, e, margins, pieces)
+        if near == 0.0 and far == math.pi:
+            break  # limits that say nothing
     return pieces
 
 

@@ -8,6 +8,7 @@ their derivatives are known (`redundancy_nodes`); gaps between them that may hol
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from numba import njit
 
@@ -51,7 +52,7 @@ LANE_ROWS = _FINDING + 4
 #: States of a lane.
 _IDLE, _NEW, _SPLIT_OFF, _BUSY = 0.0, 1.0, 2.0, 3.0
 #: Brackets that may be split off at once, and how often one may be split.
-MOST_SPLIT_OFF, _MOST_SPLITS = 64, 7.0
+MOST_SPLIT_OFF, _MOST_SPLITS = 192, 7.0
 
 
 @njit(**INNER)
@@ -68,7 +69,7 @@ def gap_of_table(tables, branch, k, lanes, lane):
     lanes[LANE_TASK + task_at.PIECE, lane] = tables[branch, NODE_PIECE, k]
 
 
-def make_search(evaluate, assign, gap_of):
+def make_search(evaluate: Any, assign: Any, gap_of: Any) -> Any:
     """The search over all branches of a kind of arm.
 
     Args:

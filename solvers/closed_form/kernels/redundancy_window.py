@@ -15,7 +15,7 @@ OUTSIDE, UNREAL = 1e6, 1e12
 #: Angles (rad) so little outside a limit are inside.
 SLACK = 1e-11
 #: Cosines so little beyond 1 are 1.
-REAL = 1e-9
+REAL = 1e-11
 #: Distances (rad) are looked for to this.
 CLOSE = 1e-6
 
@@ -67,7 +67,21 @@ def in_window(numbers, window, j, angle):
     """An angle at its equivalent that counts, in the terms of the caller; a rounding error beyond a limit is none."""
     x = seated(angle, window[0, j]) + window[4, j]
     low, high = numbers[at.LOWER + j], numbers[at.UPPER + j]
-    return min(max(x, low), high) if low - 1e-9 < x < high + 1e-9 else x
+    return min(max(x, low), high) if low - 2.0 * SLACK < x < high + 2.0 * SLACK else x
+
+
+@njit(**INNER)
+def merit_in_lane(numbers, window, lanes, q, lane):
+    """The merit of a configuration whose angles stand in a column from row q on."""
+    outside, far, squares = 0.0, 0.0, 0.0
+    for j in range(at.JOINTS):
+        x = seated(lanes[q + j, lane], window[0, j])
+        outside = max(outside, max(window[1, j] - x, x - window[2, j]))
+        away = abs(x - window[3, j])
+        far, squares = max(far, away), squares + numbers[at.WEIGHTS + j] * away * away
+    if outside > SLACK:
+        return OUTSIDE * (1.0 + outside)
+    return squares if numbers[at.MEASURE] > 0.5 else far
 
 
 @njit(**INLINE)

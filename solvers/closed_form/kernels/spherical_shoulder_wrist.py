@@ -7,8 +7,8 @@ to turn the arm about the line through S and W by the swivel angle psi:
 
 with (w, n, m) a triad of the base and (v, e, f) one of the upper arm: v points from S to W, e is the elbow's axis
 across v, and n is horizontal: across w and the first axis. So psi is 0 where the elbow's axis is level, and the
-elbow in the plane of w and the first axis (the reference plane of Shimizu, Kakuya, Yoon, Kitagaki and Kosuge, 2008, "Analytical
-inverse kinematic computation for 7-DOF redundant manipulators with joint limits and its application to redundancy
+elbow in the plane of w and the first axis (the reference plane of Shimizu, Kakuya, Yoon, Kitagaki and Kosuge, 2008,
+"Analytical inverse kinematic computation for 7-DOF redundant manipulators with joint limits and its application to redundancy
 resolution"). Shoulder and wrist angles are those of two triples of axes, whose rotations are R03 and R4' R03' R07.
 """
 
@@ -62,7 +62,7 @@ from .redundancy_search import (
     MOST_SPLIT_OFF,
     make_search,
 )
-from .redundancy_window import REAL, in_window, prepare_window, seated
+from .redundancy_window import REAL, in_window, merit_in_lane, prepare_window, seated
 from .spherical_shoulder_wrist_pose import (
     ELBOW_ANGLE,
     ELBOW_SINE,
@@ -71,6 +71,7 @@ from .spherical_shoulder_wrist_pose import (
     SIZE,
     assign,
     evaluate,
+    is_in_line,
     prepare,
     straighten,
     swivel_of,
@@ -236,8 +237,36 @@ def _candidates(numbers, goal, seed, q, flags, arena):
         waiting = _add_branches(
             numbers, window, elbow, elbow_q[elbow], r[elbow], count, parts, shared, best, queue, waiting
         )
+    _look_at_seed(numbers, window, state, ways, r, seed, best, lanes)
     _work(numbers, window, state, (r, parts, elbow_q), best, queue, waiting, split_off, lanes, exact)
+    for elbow in range(ways):
+        if is_in_line(state[elbow]):
+            for pair in range(4):
+                best[elbow + 2 * pair, BEST_R] = r[elbow, 0]
     return _write(numbers, window, state, ways, best, beyond, seed, lanes, q, flags)
+
+
+@njit(**INNER)
+def _look_at_seed(numbers, window, state, ways, r, seed, best, lanes):
+    """Rates all branches at the seed's own swivel angle where axes are in line there: their first angle is the seed's.
+
+    Between neighbouring values angles about such axes swing, so that this is looked at for itself.
+    """
+    for first in range(0, 8, WIDTH):
+        for lane in range(WIDTH):
+            branch = min(first + lane, 7) if ways == 2 else min(first + lane, 7) & 6
+            assign(numbers, state, branch, 0, lanes, lane)
+            lanes[0, lane] = r[branch & 1, 0]
+        margin = _vector(lanes, LANE_MARGIN)
+        margin[0] = evaluate(numbers, state, _vector(lanes, 0), _vector(lanes, LANE_Q), _vector(lanes, LANE_D))
+        for lane in range(min(WIDTH, 8 - first)):
+            branch = first + lane
+            if lanes[LOAD_SINE, lane] > 1e-6 or lanes[LANE_MARGIN, lane] < -REAL or branch & 1 >= ways:
+                continue
+            straighten(numbers, state, branch & 1, r[branch & 1, 0], seed, lanes, lane)
+            merit = merit_in_lane(numbers, window, lanes, LANE_Q, lane)
+            if merit < best[branch, BEST_MERIT]:
+                best[branch, BEST_MERIT], best[branch, BEST_R] = merit, r[branch & 1, 0]
 
 
 @njit(**INNER)

@@ -261,3 +261,18 @@ def swivel_of(numbers, state, q):
     for k in range(2, -1, -1):
         x = rotate(vector_at(numbers, at.SHOULDER + _AXES[k]), math.cos(q[k]), math.sin(q[k]), x)
     return math.atan2(dot(x, vector_at(state, _BASE + 6)), dot(x, vector_at(state, _BASE + 3)))
+
+
+@njit(**INNER)
+def is_in_line(state):
+    """Whether the outer axes of the shoulder, or of the wrist, are in line at every swivel angle.
+
+    Then nothing tells one swivel angle from another but how the turning about this line is shared out.
+    """
+    for k in range(2):
+        total = 0.0
+        for i in range(3, 9):
+            total += abs(state[ENTRIES + 15 * k + i])
+        if total < 1e-9:
+            return True
+    return False

@@ -9,7 +9,15 @@ import pinocchio as pin
 import pytest
 
 from kinetree import models
-from kinetree.kinematics import InvalidPoseError, InvalidValueError, ShapeError, SimpleFrame, World, pose
+from kinetree.kinematics import (
+    InvalidPoseError,
+    InvalidValueError,
+    ShapeError,
+    SimpleFrame,
+    StructureError,
+    World,
+    pose,
+)
 from kinetree.solvers import InverseKinematics, Problem, Reason, TaskSpaceRegion, Validity
 from kinetree.solvers.closed_form.chain_geometry import ChainGeometry
 
@@ -342,3 +350,22 @@ def test_clones_and_copies():
     assert "spherical wrist" in repr(twin.gradient_method)
     assert "not bound" in repr(closed.clone())
     assert copy.copy(closed).why == closed.why
+
+
+def test_redundancy_of_arms_of_seven_joints(kuka):
+    robot, _, closed = arm("panda")
+    q = robot.clamp(np.array([0.1, 0.2, 0.3, -1.5, 0.2, 1.6, 0.4, 0.0]))
+    target = robot.state(q).transform(robot.tip)
+    redundancy = closed.redundancy
+    assert redundancy.name == "joint 7"
+    rows = closed.redundancy_intervals(target)
+    here = redundancy.value_of(q[:7])
+    assert ((rows[:, 1] <= here) & (here <= rows[:, 2])).any()
+    for branch, low, high in rows:
+        for values in redundancy.configuration(target, int(branch), np.linspace(low + 1e-6, high - 1e-6, 5)):
+            assert off(robot, [*values, 0.0], target.homogeneous) < 1e-9
+            assert (values >= robot.lower_limits[:7]).all()
+            assert (values <= robot.upper_limits[:7]).all()
+    assert kuka[2].redundancy is None
+    with pytest.raises(StructureError, match="no redundancy"):
+        kuka[2].redundancy_intervals(np.eye(4))
