@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from .inverse_kinematics import InverseKinematics
 
 #: Targets that a thread takes at a time. Few, so that a batch can be interrupted, progress be shown and a thread that
-#: is done early help the others; many, so that the lanes stay filled.
-CHUNK = 256
+#: is done early help the others; many, so that the lanes stay filled and Python has little to do in between.
+SMALL_CHUNK, CHUNK = 256, 1024
 
 
 def solve_batch(
@@ -42,7 +42,10 @@ def solve_batch(
     arrays = empty_batch(len(given.goals), module.skeleton.num_dofs, engine)
     for row, text in given.wrong.items():
         arrays["detail"][row] = text
-    chunks = [(first, min(first + CHUNK, len(given.goals))) for first in range(0, len(given.goals), CHUNK)]
+    total = len(given.goals)
+    size = CHUNK if engine == "compiled" else SMALL_CHUNK
+    size = min(size, max(SMALL_CHUNK, -(-total // (4 * threads))))
+    chunks = [(first, min(first + size, total)) for first in range(0, total, size)]
     run: Callable[[tuple[int, int]], int]
     if engine == "compiled":
         from .compiled.batch_engine import CompiledBatch
