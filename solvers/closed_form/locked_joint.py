@@ -19,8 +19,8 @@ from .spherical_wrist import SPHERICAL_WRIST, SPHERICAL_WRIST_AT_BASE
 def without_end(geometry: ChainGeometry, last: bool) -> ChainGeometry:
     """The arm without its first joint, or without its last one: its base or tip is at this joint then.
 
-    What lies between the joints that are left does not change with the joint that is gone, so that facts about them hold
-    at every value of it.
+    What lies between the joints that are left does not change with the joint that is gone, so that facts about them
+    hold at every value of it.
     """
     keep = slice(0, -1) if last else slice(1, None)
     return ChainGeometry.made(
