@@ -50,7 +50,7 @@ class Curves:
         return found
 
     def is_inside(self, q: Array, margin: Array) -> NDArray[np.bool_]:
-        """Whether configurations (7, m) are real and inside the limits, as all angles are where limits are a turn wide."""
+        """Whether configurations (7, m) are real and inside the limits, as all are where limits are a turn wide."""
         wide = self.upper - self.lower >= 2.0 * np.pi
         free = wide[:, None] | ((q >= self.lower[:, None]) & (q <= self.upper[:, None]))
         return np.asarray(free.all(axis=0) & (margin >= 0.0))

@@ -9,7 +9,8 @@ with (w, n, m) a triad of the base and (v, e, f) one of the upper arm: v points 
 across v, and n is horizontal: across w and the first axis. So psi is 0 where the elbow's axis is level, and the
 elbow in the plane of w and the first axis (the reference plane of Shimizu, Kakuya, Yoon, Kitagaki and Kosuge, 2008,
 "Analytical inverse kinematic computation for 7-DOF redundant manipulators with joint limits and its application to
-redundancy resolution"). Shoulder and wrist angles are those of two triples of axes, whose rotations are R03 and R4' R03' R07.
+redundancy resolution"). Shoulder and wrist angles are those of two triples of axes, whose rotations are R03 and
+R4' R03' R07.
 """
 
 from __future__ import annotations
