@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..kinematics import Frame, InvalidValueError, StructureError, World, as_pose
 from ..kinematics.transforms import Array
 from .active_dofs import ActiveDofs, dof_indices
+from .branch_check import checked_branches
 from .branch_ranking import QualityComparison, ranked
 from .error_method import ErrorMethod
 from .errors import GradientMethodError
@@ -321,41 +322,12 @@ class Analytical(GradientMethod):
         """
         relative = as_pose(pose, "pose")
         solved = self.solved_dofs()
-        near = start[solved.indices]
-        rows, flags, errors = self._candidates(relative, start, solved)
-        q = np.array(rows).reshape(-1, len(solved))
-        validity = np.array(flags, dtype=np.int64)
-        order = ranked(q, validity, near, self._quality, self.ik)
-        return q[order], validity[order], np.array(errors).reshape(-1, 3)[order]
-
-    def _candidates(
-        self, pose: pin.SE3, start: Array, solved: ActiveDofs
-    ) -> tuple[list[Array], list[int], list[tuple[float, float, float]]]:
-        module = self.module
-        state = module.skeleton.state(start)
-        target = self._as_target(state.transform(self.base) * pose)
-        near = start[solved.indices]
-        rows, flags, errors = [], [], []
-        # Each call has its own, in threads and in calls from within as well.
-        token = _seeds.set((*_seeds.get(), (self, start)))
-        try:
-            for each in self._computed(pose):
-                given, said = _split(each)
-                values = solved.nearest(self._checked(given, len(solved)), near)
-                q = start.copy()
-                q[solved.indices] = values
-                state.set(q)
-                away, turned = target.residual(state)
-                reaches = max(away, turned) <= self._tolerance if said is None else not said & Validity.OUT_OF_REACH
-                flag = 0 if reaches else int(Validity.OUT_OF_REACH)
-                if not ((values >= solved.lower) & (values <= solved.upper)).all():
-                    flag |= int(Validity.LIMIT_VIOLATED)
-                rows.append(values)
-                flags.append(flag)
-                errors.append((away, turned, 0.0))
-        finally:
-            _seeds.reset(token)
-        return rows, flags, errors
+        state = self.module.skeleton.state(start)
+        task = self._as_target(state.transform(self.base) * relative)
+        given = self._computed(relative, start)
+        q, validity, errors = checked_branches(type(self).__name__, given, solved, state, task, self._tolerance)
+        order = ranked(q, validity, start[solved.indices], self._quality, self.ik)
+        return q[order], validity[order], errors[order]
 
     def _as_target(self, pose: pin.SE3) -> ErrorMethod:
         """What measures how far a configuration is from a world pose: the module's error method where it can."""
@@ -368,26 +340,17 @@ class Analytical(GradientMethod):
             own._module = self.module
         return own.aimed_at(pose)
 
-    def _computed(self, pose: pin.SE3) -> Iterable[Any]:
+    def _computed(self, pose: pin.SE3, start: Array) -> list[Any]:
+        # Each call has its own seed, in threads and in calls from within as well.
+        token = _seeds.set((*_seeds.get(), (self, start)))
         try:
             return list(self.compute_solutions(pose))
         except Exception as problem:
             raise GradientMethodError(
                 f"{type(self).__name__}.compute_solutions raised {type(problem).__name__}: {problem}"
             ) from problem
-
-    def _checked(self, given: Any, size: int) -> Array:
-        try:
-            values = np.array(given, dtype=float)
-        except (TypeError, ValueError):
-            raise GradientMethodError(
-                f"{type(self).__name__}.compute_solutions gave {given!r} where {size} numbers are needed"
-            ) from None
-        if values.shape != (size,) or not np.isfinite(values).all():
-            raise GradientMethodError(
-                f"{type(self).__name__}.compute_solutions gave {values} where {size} finite numbers are needed"
-            )
-        return values
+        finally:
+            _seeds.reset(token)
 
     def seed_positions(self) -> Array:
         """(n,) for `compute_solutions`: the configuration that solutions should be near, a copy."""
@@ -433,14 +396,13 @@ class Analytical(GradientMethod):
             before = extra_dof_gradient(self, task, state, self.extra_dofs)
             gradient += before
             q[active.indices] = active.inside(q[active.indices] - before)
-        moved = module.skeleton.state(q, active.indices)
         rows, flags, _ = self.solve_for(task, q)
         if not len(rows) or flags[0] != Validity.VALID:
             return gradient
         gradient[columns] = start[solved.indices] - rows[0]
         if self._utilization.is_after:
             q[solved.indices] = rows[0]
-            moved.set(q)
+            moved = module.skeleton.state(q, active.indices)
             gradient += extra_dof_gradient(self, task, moved, self.extra_dofs)
         return gradient
 
@@ -458,13 +420,6 @@ _NONE.flags.writeable = False
 #: As `AnalyticalSolution(...)` does it, without its detour through a function of six arguments.
 _new = tuple.__new__
 _VALIDITIES = tuple(Validity(flags) for flags in range(4))
-
-
-def _split(each: Any) -> tuple[Any, Validity | None]:
-    """Configuration and what is said about it, if anything."""
-    if isinstance(each, tuple) and len(each) == 2 and isinstance(each[1], Validity):
-        return each
-    return each, None
 
 
 def is_exact_pose(method: ErrorMethod) -> bool:

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..kinematics import DegreeOfFreedom, Frame, InvalidValueError, Joint, KinetreeError, as_axis, as_vector
 from ..kinematics.transforms import Array
 from .analytical import Analytical
+from .branch_check import as_values
 from .branch_ranking import ranked
 from .error_method import ErrorMethod
 from .errors import GradientMethodError
@@ -286,7 +287,7 @@ class IkFast(Analytical):
             raise GradientMethodError(f"{self.name}.compute_ik raised {type(problem).__name__}: {problem}") from problem
         if isinstance(rows, RawSolutions):
             return rows
-        return RawSolutions.of([self._checked(row, self.num_joints) for row in rows], self.num_joints)
+        return RawSolutions.of([as_values(type(self).__name__, row, self.num_joints) for row in rows], self.num_joints)
 
     # Binding.
 

@@ -113,7 +113,7 @@ class IkTarget(ErrorMethod):
     @classmethod
     def _values_at(cls, pose: pin.SE3, direction: Array) -> tuple[Any, ...]:
         """The values of the target that a pose fulfils, for a unit direction (3,) of the tool."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{cls.__name__} is no kind of target itself; use a subclass such as Ray4D")
 
     @classmethod
     def from_ikfast(

@@ -16,7 +16,7 @@ from numba import njit
 
 from ....kinematics.core.lanes import INNER
 from .flags import OUT_OF_REACH, SINGULAR, VALID
-from .vectors import Vector, cross, dot, length, plus, times
+from .spatial_vectors import Vector, cross, dot, length, plus, times
 
 #: A subproblem counts as solved when it is missed by at most this part of the lengths in it.
 REACH = 1e-10

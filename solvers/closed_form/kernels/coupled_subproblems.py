@@ -18,7 +18,7 @@ from .circle_subproblems import circle_to_point
 from .coupled_circles import EACH, coupled_circles
 from .flags import OUT_OF_REACH, SINGULAR
 from .registers import make_stack
-from .vectors import Vector, cross, dot, length, plus, turned
+from .spatial_vectors import Vector, cross, dot, length, plus, turned
 
 _room = make_stack(4 * EACH)
 

@@ -1,4 +1,8 @@
-"""Vectors of three numbers, or of three lanes, as tuples; and values that are read from an array."""
+"""Vectors of three numbers, or of three lanes, as tuples, for the search along a redundancy.
+
+Apart from `spatial_vectors` because they are compiled into their callers by force: the search calls them in lanes,
+where a call that is left standing takes longer than its work.
+"""
 
 from __future__ import annotations
 
@@ -15,37 +19,37 @@ def vector_at(numbers, at):
 
 @njit(**INLINE)
 def dot(a, b):
-    """A . b"""
+    """Inner product."""
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
 @njit(**INLINE)
 def cross(a, b):
-    """A x b"""
+    """Outer product."""
     return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
 
 
 @njit(**INLINE)
 def add(a, b):
-    """A + b"""
+    """Sum."""
     return a[0] + b[0], a[1] + b[1], a[2] + b[2]
 
 
 @njit(**INLINE)
 def subtract(a, b):
-    """A - b"""
+    """Difference."""
     return a[0] - b[0], a[1] - b[1], a[2] - b[2]
 
 
 @njit(**INLINE)
 def scale(k, a):
-    """K a"""
+    """Multiple."""
     return k * a[0], k * a[1], k * a[2]
 
 
 @njit(**INLINE)
 def combine(a, c, b, s, d):
-    """A + c b + s d"""
+    """The first vector plus c times b plus s times d."""
     return a[0] + c * b[0] + s * d[0], a[1] + c * b[1] + s * d[1], a[2] + c * b[2] + s * d[2]
 
 

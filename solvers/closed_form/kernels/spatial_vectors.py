@@ -1,4 +1,4 @@
-"""Vectors of space as triples of numbers, and turns about axes."""
+"""Vectors of space as triples of numbers, which the compiler keeps in registers, and turns about axes."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from math import atan2, sqrt
 from numba import njit
 
 from ....kinematics.core.lanes import INNER
+
+Vector = tuple[float, float, float]
 
 
 @njit(**INNER)
@@ -43,6 +45,12 @@ def minus(a, b):
 def times(k, a):
     """Multiple."""
     return (k * a[0], k * a[1], k * a[2])
+
+
+@njit(**INNER)
+def length(a):
+    """Euclidean norm."""
+    return sqrt(dot(a, a))
 
 
 @njit(**INNER)
