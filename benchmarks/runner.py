@@ -35,6 +35,9 @@ BENCHMARKS: dict[str, str] = {
     "closed_form.batch": "closed_form.batch",
     "closed_form.completeness": "closed_form.completeness",
     "closed_form.targets": "closed_form.targets",
+    "meta.in_a_cell": "meta.in_a_cell",
+    "coppelia.handle_groups": "coppelia.handle_groups",
+    "coppelia.find_config": "coppelia.find_config",
 }
 
 

@@ -1,0 +1,157 @@
+"""What handles stand for in the present environment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+import pinocchio as pin
+from numpy.typing import NDArray
+
+from ....kinematics.errors import InvalidPoseError, InvalidValueError
+from ..dummy import Dummy
+from ..errors import HandleError
+from ..ik_element import IkElement
+from ..ik_group import IkGroup
+from ..joint import Joint
+from ..scene_object import SceneObject
+from .constants import ik_handle_parent, ik_handle_world, ik_handleflag_tipdummy
+from .session import present
+
+Array = NDArray[np.float64]
+
+
+def as_integer(value: Any, what: str) -> int:
+    """A whole number; a handle is one."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer):
+        raise InvalidValueError(f"{what} must be a whole number, not {value!r}")
+    return int(value)
+
+
+def as_name(value: Any, what: str) -> str:
+    """A text."""
+    if not isinstance(value, str):
+        raise InvalidValueError(f"{what} must be a text, not {value!r}")
+    return value
+
+
+def object_of(handle: Any, what: str) -> SceneObject:
+    """The object that an argument names."""
+    number = as_integer(handle, what)
+    try:
+        return present().object(number)
+    except HandleError as error:
+        raise HandleError(f"{what}: {error}") from None
+
+
+def object_or_world(handle: Any, what: str) -> SceneObject | None:
+    """The same; None for -1."""
+    return None if as_integer(handle, what) == ik_handle_world else object_of(handle, what)
+
+
+def joint_of(handle: Any, what: str) -> Joint:
+    """The joint that an argument names."""
+    found = object_of(handle, what)
+    if not isinstance(found, Joint):
+        raise HandleError(f"{what}: handle {handle} is {found}, which is no joint")
+    return found
+
+
+def dummy_of(handle: Any, what: str) -> Dummy:
+    """The dummy that an argument names."""
+    found = object_of(handle, what)
+    if not isinstance(found, Dummy):
+        raise HandleError(f"{what}: handle {handle} is {found}, which is no dummy")
+    return found
+
+
+def dummy_or_none(handle: Any, what: str) -> Dummy | None:
+    """The same; None for -1."""
+    return None if as_integer(handle, what) == ik_handle_world else dummy_of(handle, what)
+
+
+def group_of(handle: Any, what: str = "ikGroupHandle") -> IkGroup:
+    """The group that an argument names."""
+    number = as_integer(handle, what)
+    try:
+        return present().group(number)
+    except HandleError as error:
+        raise HandleError(f"{what}: {error}") from None
+
+
+def element_of(group_handle: Any, handle: Any) -> IkElement:
+    """The element of a group that an argument names, by its handle or by its tip."""
+    group = group_of(group_handle)
+    number = as_integer(handle, "ikElementHandle")
+    if number >= 0 and number & ik_handleflag_tipdummy:
+        tip = dummy_of(number & ~ik_handleflag_tipdummy, "ikElementHandle (of a tip)")
+        for each in group.elements:
+            if each.tip is tip:
+                return each
+        raise HandleError(f"ikElementHandle: {group} has no element with {tip} as its tip")
+    for each in group.elements:
+        if each.handle == number:
+            return each
+    known = ", ".join(str(each.handle) for each in group.elements) or "none"
+    raise HandleError(f"ikElementHandle: {group} has no element with handle {number}; there are: {known}")
+
+
+def handles_of(values: Any, what: str) -> list[int]:
+    """Whole numbers of a sequence."""
+    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
+        raise InvalidValueError(f"{what} must be a sequence of handles, not {values!r}")
+    return [as_integer(each, what) for each in values]
+
+
+def pose_of(each: SceneObject, relative_to: Any) -> pin.SE3:
+    """Pose of an object relative to what a handle stands for: the world, its parent, or an object."""
+    if as_integer(relative_to, "relativeToObjectHandle") == ik_handle_parent:
+        return each.pose
+    return each.get_pose(object_or_world(relative_to, "relativeToObjectHandle"))
+
+
+def set_pose(each: SceneObject, relative_to: Any, pose: pin.SE3) -> None:
+    """The inverse of `pose_of`."""
+    if as_integer(relative_to, "relativeToObjectHandle") == ik_handle_parent:
+        each.pose = pose
+    else:
+        each.set_pose(pose, object_or_world(relative_to, "relativeToObjectHandle"))
+
+
+def matrix_of(pose: pin.SE3) -> Array:
+    """The 12 numbers of a pose, row by row."""
+    matrix: Array = pose.homogeneous[:3].ravel()
+    return matrix
+
+
+def pose_from_matrix(values: Any, what: str) -> Array:
+    """A matrix (4, 4) from 12 numbers, row by row, or from a matrix (3, 4) or (4, 4)."""
+    try:
+        matrix = np.array(values, dtype=float)
+    except (TypeError, ValueError):
+        raise InvalidPoseError(f"{what} must be 12 numbers, not {values!r}") from None
+    if matrix.shape in ((12,), (3, 4)):
+        matrix = np.vstack([matrix.reshape(3, 4), [0.0, 0.0, 0.0, 1.0]])
+    if matrix.shape != (4, 4):
+        raise InvalidPoseError(f"{what} must be 12 numbers, not of shape {matrix.shape}")
+    return matrix
+
+
+def transformation_of(pose: pin.SE3) -> Array:
+    """Position and quaternion x, y, z, w (7,)."""
+    numbers: Array = pin.SE3ToXYZQUAT(pose)
+    return numbers
+
+
+def sized(values: Sequence[Any] | None, count: int, what: str) -> list[Any] | None:
+    """A sequence that must have one entry for each of so many joints; None stays None."""
+    if values is None:
+        return None
+    try:
+        found = list(values)
+    except TypeError:
+        raise InvalidValueError(f"{what} must be {count} numbers, not {values!r}") from None
+    if len(found) != count:
+        raise InvalidValueError(f"{what} must have an entry for each of {count} joints, not {len(found)}")
+    return found
