@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from .command_line.collisions import collisions
 from .command_line.fk import fk
 from .command_line.ikfast import ikfast
 from .command_line.info import info
@@ -29,6 +30,7 @@ _TAKES_NUMBERS = {"ignore_unknown_options": True}
 app.command()(solve)
 app.command(context_settings=_TAKES_NUMBERS)(fk)
 app.command()(info)
+app.command()(collisions)
 app.command()(robots)
 app.command()(warmup)
 app.add_typer(ikfast)
@@ -57,7 +59,7 @@ def _options(
 ) -> None:
     """Robot kinematics: poses of frames, and joint values that put a frame where it should be.
 
-    Exit status: 0 done or solved, 1 not solved, 2 wrong use.
+    Exit status: 0 done or solved, 1 not solved or in collision, 2 wrong use.
     """
 
 

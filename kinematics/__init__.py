@@ -1,15 +1,28 @@
 """What a robot is and where its frames are: frames, joints, skeletons, poses and Jacobians."""
 
 from .chain import Chain
+from .collision import (
+    AttachedObject,
+    Collision,
+    CollisionDetector,
+    CollisionFree,
+    Contact,
+    Distance,
+    ExcludedPair,
+    Obstacle,
+    Srdf,
+)
 from .degree_of_freedom import DegreeOfFreedom
 from .dependence import Dependence
 from .errors import (
     DependencyCycleError,
     DuplicateNameError,
+    GeometryError,
     InvalidPoseError,
     InvalidValueError,
     KinetreeError,
     ShapeError,
+    SrdfError,
     StructureError,
     UnknownNameError,
     unknown_name,
@@ -29,10 +42,12 @@ from .joints import (
 )
 from .link import Link
 from .node_set import NodeSet
-from .shapes import Box, Capsule, Cylinder, Ellipsoid, Geometry, Mesh, Shape, Sphere
+from .q_constraint import QConstraint, as_constraint
+from .shapes import Box, Capsule, Cylinder, Ellipsoid, Geometry, Mesh, OcTree, Plane, Shape, Sphere
 from .simple_frame import SimpleFrame
 from .skeleton import Skeleton
 from .state import State
+from .support_area import SupportArea
 from .transforms import (
     PoseLike,
     as_axis,
@@ -47,19 +62,27 @@ from .transforms import (
 from .world import World
 
 __all__ = [
+    "AttachedObject",
     "Box",
     "Capsule",
     "Chain",
+    "Collision",
+    "CollisionDetector",
+    "CollisionFree",
+    "Contact",
     "Cylinder",
     "DegreeOfFreedom",
     "Dependence",
     "DependencyCycleError",
+    "Distance",
     "DuplicateNameError",
     "Ellipsoid",
+    "ExcludedPair",
     "FixedJoint",
     "Frame",
     "FreeJoint",
     "Geometry",
+    "GeometryError",
     "InvalidPoseError",
     "InvalidValueError",
     "Joint",
@@ -67,9 +90,13 @@ __all__ = [
     "Link",
     "Mesh",
     "NodeSet",
+    "Obstacle",
+    "OcTree",
     "PlanarJoint",
+    "Plane",
     "PoseLike",
     "PrismaticJoint",
+    "QConstraint",
     "RevoluteJoint",
     "ScrewJoint",
     "Shape",
@@ -79,12 +106,16 @@ __all__ = [
     "Skeleton",
     "Sphere",
     "SphericalJoint",
+    "Srdf",
+    "SrdfError",
     "State",
     "StructureError",
+    "SupportArea",
     "UniversalJoint",
     "UnknownNameError",
     "World",
     "as_axis",
+    "as_constraint",
     "as_pose",
     "as_vector",
     "pose",

@@ -34,6 +34,14 @@ class DependencyCycleError(StructureError):
     """Joints would depend on each other in a circle."""
 
 
+class GeometryError(KinetreeError, ValueError):
+    """A shape cannot be used for collisions: its file is missing or unreadable, or its kind is not supported there."""
+
+
+class SrdfError(KinetreeError, ValueError):
+    """An SRDF file is unreadable, is no well-formed XML, or contradicts itself."""
+
+
 class UnknownNameError(KinetreeError, KeyError):
     """No link, joint, degree of freedom, frame or robot has the given name."""
 

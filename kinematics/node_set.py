@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,12 +11,17 @@ from .degree_of_freedom import DegreeOfFreedom
 from .errors import InvalidValueError, StructureError, unknown_name
 from .frame import Frame
 from .joints import Joint
-from .skeleton import Skeleton
 from .transforms import Array
+
+if TYPE_CHECKING:
+    from .skeleton import Skeleton
 
 
 class NodeSet:
     """Some joints of a skeleton, in its order, between a base and a tip.
+
+    It follows edits of the skeleton. Once one of its joints or frames was removed, `lost` tells which, and whatever
+    asks for its joints is a `StructureError`.
 
     Args:
         name: Any text.
@@ -50,8 +56,34 @@ class NodeSet:
 
     @property
     def joints(self) -> tuple[Joint, ...]:
-        """The joints, in the skeleton's order."""
-        return tuple(joint for joint in self.skeleton.joints if joint in self._joints)
+        """The joints, in the skeleton's order; `StructureError` when one was removed."""
+        found = tuple(joint for joint in self.skeleton.joints if joint in self._joints)
+        if len(found) < len(self._joints):
+            self._check()
+        return found
+
+    @property
+    def lost(self) -> tuple[str, ...]:
+        """What was removed from the skeleton: ``"joint 'x'"``, ``"frame 'y'"``; empty while the set is whole."""
+        joints = sorted(joint.name for joint in self._joints if joint.skeleton is not self.skeleton)
+        frames = [self.tip] if self.tip.skeleton is not self.skeleton else []
+        # A base that hung on this skeleton ends in a link that nothing carries any more.
+        if self.base.link is not None and self.base.skeleton is None:
+            frames.append(self.base)
+        return (*(f"joint {each!r}" for each in joints), *(f"frame {each.name!r}" for each in frames))
+
+    def _check(self) -> None:
+        """Raises `StructureError` when a joint or a frame of the set was removed from the skeleton."""
+        if self.lost:
+            raise StructureError(
+                f"node set {self.name!r} is no longer whole: skeleton {self.skeleton.name!r} has lost "
+                f"{', '.join(self.lost)}; define the set anew"
+            )
+
+    def _replace(self, old: Joint, new: Joint) -> None:
+        """Has one joint in the place of another."""
+        if old in self._joints:
+            self._joints = self._joints - {old} | {new}
 
     @property
     def dofs(self) -> tuple[DegreeOfFreedom, ...]:
@@ -72,6 +104,8 @@ class NodeSet:
         return len(self.dofs)
 
     def __repr__(self) -> str:
+        if self.lost:
+            return f"<{type(self).__name__} {self.name!r}: without {', '.join(self.lost)}>"
         return (
             f"<{type(self).__name__} {self.name!r}: {len(self)} degrees of freedom, "
             f"{self.base.name!r} to {self.tip.name!r}>"

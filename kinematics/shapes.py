@@ -8,9 +8,13 @@ from typing import TypeAlias
 
 import numpy as np
 import pinocchio as pin
+from numpy.typing import ArrayLike
 
-from .errors import InvalidValueError
-from .transforms import as_pose
+from .errors import InvalidValueError, ShapeError
+from .transforms import Array, as_pose
+
+#: Cells of an octree are counted by 16 bits an axis.
+_MOST_CELLS = 2**15
 
 
 def _positive(owner: object, **sizes: float) -> None:
@@ -83,7 +87,63 @@ class Mesh:
     scale: tuple[float, float, float] = (1.0, 1.0, 1.0)
 
 
-Geometry: TypeAlias = Box | Sphere | Cylinder | Capsule | Ellipsoid | Mesh
+@dataclass(frozen=True)
+class Plane:
+    """A half space: everything below the xy plane of its placement; z is its outward normal."""
+
+
+@dataclass(frozen=True, eq=False)
+class OcTree:
+    """The occupied cells of a regular grid, as octomaps give them.
+
+    The edges of the cells are at whole multiples of the resolution along the axes of its placement. Two are
+    equal when they have the same cells.
+
+    Args:
+        points: Points (k, 3) in metres, such as a camera gives; the cells that contain one are occupied.
+        resolution: Side length of a cell in metres.
+
+    Attributes:
+        points: The centres (k, 3) of the occupied cells, sorted; read-only.
+    """
+
+    points: Array
+    resolution: float
+
+    def __init__(self, points: ArrayLike, resolution: float) -> None:
+        _positive(self, resolution=resolution)
+        try:
+            given = np.array(points, dtype=float)
+        except (TypeError, ValueError):
+            raise InvalidValueError("OcTree: points must be numbers") from None
+        if given.ndim != 2 or given.shape[1] != 3 or not len(given):
+            raise ShapeError(f"OcTree: points must have shape (k, 3) with a point or more; they have {given.shape}")
+        if not np.isfinite(given).all():
+            raise InvalidValueError("OcTree: points has entries that are not finite")
+        cells = np.floor(given / resolution)
+        if np.abs(cells).max() >= _MOST_CELLS:
+            raise InvalidValueError(
+                f"OcTree: points must be within {_MOST_CELLS} cells of the origin; at a resolution of {resolution:g} m "
+                f"that is {_MOST_CELLS * resolution:g} m"
+            )
+        centres = (np.unique(cells, axis=0) + 0.5) * resolution
+        centres.setflags(write=False)
+        object.__setattr__(self, "points", centres)
+        object.__setattr__(self, "resolution", float(resolution))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, OcTree):
+            return NotImplemented
+        return self.resolution == other.resolution and np.array_equal(self.points, other.points)
+
+    def __hash__(self) -> int:
+        return hash((self.resolution, self.points.tobytes()))
+
+    def __repr__(self) -> str:
+        return f"OcTree({len(self.points)} cells of {self.resolution:g} m)"
+
+
+Geometry: TypeAlias = Box | Sphere | Cylinder | Capsule | Ellipsoid | Mesh | Plane | OcTree
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,8 @@ from .errors import InvalidValueError, UnknownNameError, unknown_name
 from .frame import Frame
 from .joints import Joint
 from .link import Link
+from .node_set import NodeSet
+from .node_set_registry import NodeSetRegistry
 from .order import Order, keep_positions, new_order
 from .pinocchio_model import PinocchioModel
 from .shapes import Shape
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
     from ..solvers.whole_body_ik import WholeBodyIK
 
 
-class Skeleton(ConfigurationSpace):
+class Skeleton(ConfigurationSpace, NodeSetRegistry):
     """A robot: links in a tree, joints between them, present positions.
 
     A configuration ``q`` has one number per independent degree of freedom, in the order of `dofs` (parents
@@ -52,6 +54,7 @@ class Skeleton(ConfigurationSpace):
         self._links: dict[str, Link] = {}
         self._joints: dict[str, Joint] = {}
         self._named_frames: dict[str, SimpleFrame] = {}
+        self._node_sets: dict[str, NodeSet] = {}
         self._tip: tuple[Frame, str] | None = None
         self._version = 0
         self._pose_stamp = 0
@@ -145,7 +148,7 @@ class Skeleton(ConfigurationSpace):
         tree_editing.remove_frame(self, name)
 
     def clone(self, name: str | None = None) -> Skeleton:
-        """An independent copy: tree, named frames, positions, limits, dependences; not the IK modules."""
+        """An independent copy: tree, frames, node sets, positions, limits, dependences; not the IK modules."""
         return tree_editing.clone(self, name)
 
     # Finding things.

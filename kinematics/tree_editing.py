@@ -137,6 +137,7 @@ def replace_joint(skeleton: Skeleton, link: Link, joint: Joint) -> None:
     link._joint = joint
     del skeleton._joints[old.name]
     skeleton._joints[joint.name] = joint
+    skeleton._joint_replaced(old, joint)
 
 
 def add_frame(
@@ -190,6 +191,10 @@ def clone(skeleton: Skeleton, name: str | None) -> Skeleton:
         twin._named_frames[names[frame]] = SimpleFrame(names[frame], on, frame.relative_transform)
     if skeleton._tip is not None:
         twin._tip = (_counterpart(skeleton._tip[0], skeleton, twin, names), skeleton._tip[1])
+    for own in skeleton._node_sets.values():
+        if not own.lost:
+            base, tip = (_counterpart(frame, skeleton, twin, names) for frame in (own.base, own.tip))
+            twin._node_sets[own.name] = type(own)(own.name, [joint.name for joint in own.joints], base, tip)
     return twin
 
 

@@ -15,3 +15,7 @@ class ModelNotFoundError(KinetreeError, FileNotFoundError):
 
 class UnsupportedFeatureError(KinetreeError, ValueError):
     """Something that a format cannot express, or that needs an optional package which is not installed."""
+
+
+class SceneFileError(KinetreeError, ValueError):
+    """A scene file is unreadable, is no TOML, or says something that no scene can have."""

@@ -1,7 +1,10 @@
 """Targets in, configurations out: inverse-kinematics modules, methods to plug in or to subclass, restarts."""
 
+from .ambiguity_resolver import AmbiguityResolver
 from .analytical import Analytical
 from .batch_solution import BatchSolution
+from .ccd_solver import CCDSolver
+from .center_of_mass_ik import CenterOfMassIK
 from .center_of_mass_task import CenterOfMassTask
 from .closed_form.closed_form import ClosedForm
 from .error_method import ErrorMethod
@@ -17,6 +20,7 @@ from .errors import (
     IkFastSymbolError,
     ObjectiveError,
     SolverError,
+    TooManySolutionsError,
 )
 from .extra_dof_utilization import ExtraDofUtilization
 from .gradient_descent_solver import GradientDescentSolver
@@ -25,9 +29,11 @@ from .halley import Halley
 from .hierarchical_ik import CompositeIK, HierarchicalIK
 from .ik_fast import IkFast
 from .ik_meta_solver import IKMetaSolver
+from .inv_kin_method import InvKinMethod
 from .inv_kin_solver import InvKinSolver
 from .inverse_kinematics import InverseKinematics
 from .iterative_ik import IterativeIK
+from .iterative_multi_ik import IterativeMultiIK
 from .jacobian_dls import JacobianDLS
 from .jacobian_ik_solver import JacobianIKSolver
 from .jacobian_pseudo_inverse import JacobianPseudoInverse
@@ -35,6 +41,8 @@ from .jacobian_transpose import JacobianTranspose
 from .joint_limit_task import JointLimitTask
 from .kernel import Kernel, kernel
 from .levenberg_marquardt import LevenbergMarquardt
+from .module_solver import ModuleSolver, as_inv_kin_solver
+from .multi_jacobian_ik_solver import MultiJacobianIKSolver
 from .objective import Objective
 from .pace import FAST, SLOW, STEADY, Pace
 from .path_solution import PathSolution
@@ -75,9 +83,12 @@ __all__ = [
     "FAST",
     "SLOW",
     "STEADY",
+    "AmbiguityResolver",
     "Analytical",
     "AnalyticalSolution",
     "BatchSolution",
+    "CCDSolver",
+    "CenterOfMassIK",
     "CenterOfMassTask",
     "ClosedForm",
     "CompositeIK",
@@ -101,9 +112,11 @@ __all__ = [
     "IkFastSymbolError",
     "IkTarget",
     "IkType",
+    "InvKinMethod",
     "InvKinSolver",
     "InverseKinematics",
     "IterativeIK",
+    "IterativeMultiIK",
     "JacobianDLS",
     "JacobianIKSolver",
     "JacobianPseudoInverse",
@@ -112,6 +125,8 @@ __all__ = [
     "Kernel",
     "LevenbergMarquardt",
     "Lookat3D",
+    "ModuleSolver",
+    "MultiJacobianIKSolver",
     "Objective",
     "ObjectiveError",
     "Pace",
@@ -130,6 +145,7 @@ __all__ = [
     "SolverError",
     "TaskResult",
     "TaskSpaceRegion",
+    "TooManySolutionsError",
     "Transform6D",
     "Translation3D",
     "TranslationDirection5D",
@@ -144,6 +160,7 @@ __all__ = [
     "TranslationZAxisAngleYNorm4D",
     "Validity",
     "WholeBodyIK",
+    "as_inv_kin_solver",
     "kernel",
     "target_class",
 ]

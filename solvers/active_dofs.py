@@ -8,10 +8,14 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..kinematics import DegreeOfFreedom, Joint, Skeleton, State, UnknownNameError, unknown_name
 from ..kinematics.core.whole_turns import MOST_TURNED, nearest_equivalent
 from ..kinematics.transforms import Array
+
+#: Sliding joints (m) do not go further than this.
+_FAR = 1e6
 
 _log = logging.getLogger(__name__)
 
@@ -30,6 +34,7 @@ class ActiveDofs:
         lower: (k,) lower limits, -inf where there are none.
         upper: (k,) upper limits.
         wraps: (column, lower, upper) of each angle to which whole turns may be added.
+        is_angular: (k,) which are angles.
         is_curved: Some belong to joints whose coordinates cannot simply be added.
         max_step: (k,) largest changes in one iteration that single joints ask for, or None.
         root_weights: (k,) square roots of the joints' weights, or None when all are 1.
@@ -43,6 +48,9 @@ class ActiveDofs:
         self.lower = np.array([dof.lower for dof in self.dofs])
         self.upper = np.array([dof.upper for dof in self.dofs])
         self.wraps = tuple((k, *dof.limits) for k, dof in enumerate(self.dofs) if dof.wraps)
+        self.is_angular = np.array([dof.is_angular for dof in self.dofs], dtype=bool)
+        #: Places in the configuration of those angles.
+        self.turning: NDArray[np.intp] = self.indices[np.array([column for column, _, _ in self.wraps], dtype=np.intp)]
         self.is_curved = any(not dof.joint._is_additive for dof in self.dofs)
         self.is_curved_column = np.array([not dof.joint._is_additive for dof in self.dofs], dtype=bool)
         steps = np.array([math.inf if dof.max_step is None else dof.max_step for dof in self.dofs])
@@ -51,6 +59,7 @@ class ActiveDofs:
         self.root_weights: Array | None = np.sqrt(weights) if (weights != 1.0).any() else None
         self._draw_from, self._draw_span = self._drawing_range()
         self._states: list[State] = []
+        self._obstacle: str | None = None
         #: What engines keep from call to call; it holds as long as this does.
         self.kept: dict[Any, list[Any]] = {}
 
@@ -58,13 +67,15 @@ class ActiveDofs:
         return len(self.dofs)
 
     def _drawing_range(self) -> tuple[Array, Array]:
-        half = np.array([math.pi if dof.is_angular else 1.0 for dof in self.dofs])
-        low = np.where(
-            np.isfinite(self.lower),
-            self.lower,
-            np.where(np.isfinite(self.upper), self.upper - 2 * half, -half),
-        )
-        high = np.where(np.isfinite(self.upper), self.upper, low + 2 * half)
+        """Lower ends and widths (k,) of what is drawn from: the limits, or a turn or 2 m where there are none.
+
+        Limits so far away that they can only stand for none, as the largest number does, count as that.
+        """
+        half = np.where(self.is_angular, math.pi, 1.0)
+        far = np.where(self.is_angular, MOST_TURNED, _FAR)
+        has_lower, has_upper = np.abs(self.lower) <= far, np.abs(self.upper) <= far
+        low = np.where(has_lower, self.lower, np.where(has_upper, self.upper - 2 * half, -half))
+        high = np.where(has_upper, self.upper, low + 2 * half)
         return low, high - low
 
     def random(self, rng: np.random.Generator, q: Array) -> Array:
@@ -74,6 +85,14 @@ class ActiveDofs:
         result = q.copy()
         result[self.indices] = self._draw_from + rng.random(len(self.dofs)) * self._draw_span
         return result
+
+    def randomise(self, rng: np.random.Generator, rows: Array) -> None:
+        """Makes of each row (n,) what `random` would make of it, one after another."""
+        if self.is_curved:
+            for row in rows:
+                row[:] = self.random(rng, row)
+        else:
+            rows[:, self.indices] = self._draw_from + rng.random((len(rows), len(self.dofs))) * self._draw_span
 
     def inside(self, x: Array) -> Array:
         """Values (k,) moved inside the limits; angles by whole turns when that is enough."""
@@ -114,6 +133,11 @@ class ActiveDofs:
 
     def obstacle_to_compiling(self) -> str:
         """What keeps kernels from moving these: a joint used in part, or one that follows a callable; else empty."""
+        if self._obstacle is None:
+            self._obstacle = self._find_obstacle()
+        return self._obstacle
+
+    def _find_obstacle(self) -> str:
         indices = self.indices.tolist()
         for joint in {dof.joint for dof in self.dofs}:
             own = [dof.index for dof in joint.dofs]

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from ..kinematics.transforms import Array
 from . import defaults
 from .analytical import Analytical
-from .constraint_check import is_accepted
 from .descent import Descent, Ended, Outcome
 from .failure_report import beyond_limits, for_nearest, out_of_reach
+from .joint_change import NearbyDofs
 from .objective import BoundObjective
 from .reason import Reason
 from .request import Request
@@ -18,9 +20,14 @@ from .search import Search
 from .solution import Solution
 from .validity import Validity
 
+#: Random configurations near which no solution was found either, after which no more are tried.
+_FRUITLESS = 20
+
 
 class AnalyticalEngine:
     """Takes the best solution of an `Analytical` that the caller's constraint accepts; the seed when it is one.
+
+    A redundant arm has more solutions than those nearest to the seed: when these are refused, others are looked for.
 
     An objective chooses among the valid solutions instead of the distance from the seed. When no branch is valid, the
     nearest configuration inside the limits is looked for numerically, from the best of them.
@@ -34,34 +41,95 @@ class AnalyticalEngine:
         method = request.gradient_method
         assert isinstance(method, Analytical)
         _serve(method, request)
+        nowhere = search.without_room()
+        if nowhere is not None:
+            return nowhere
         there = _at_the_seed(request)
-        if there is not None:
+        if there is not None and search.accepts(there):
             search.attempts = 1
             return search.solution(there, True, Reason.CONVERGED)
-        rows, validity, errors = method.solve_for(request.error_method, request.seed)
-        indices = method.solved_dofs().indices
-        tolerance = request.problem.tolerance
-        found = [_outcome(request, indices, row, error) for row, error in zip(rows, errors, strict=True)]
+        branches = Branches.of(request, request.seed)
+        accepted = _accepted(search, branches) or _elsewhere(search)
+        if accepted is not None:
+            return search.solution(accepted, True, Reason.CONVERGED)
+        if search.refusals is not None:
+            return search.refusal("solution{} in closed form")
+        return _failure(search, branches)
+
+
+class Branches(NamedTuple):
+    """What a closed form gave.
+
+    Attributes:
+        found: All solutions, from the best to the worst.
+        validity: Their flags.
+        places: Those that reach the target inside the limits.
+    """
+
+    found: list[Outcome]
+    validity: list[int]
+    places: list[int]
+
+    @staticmethod
+    def of(request: Request, start: Array) -> Branches:
+        """The solutions for a request that are nearest to ``start`` (n,), with their angles nearest to the seed."""
+        method, active, wide = request.gradient_method, request.active, request.wide or request
+        assert isinstance(method, Analytical)
+        rows, validity, errors = method.solve_for(request.error_method, start)
+        solved = method.solved_dofs()
+        if start is not request.seed:
+            near = request.seed[solved.indices]
+            rows = np.array([solved.nearest(row, near, wide.problem.respect_limits) for row in rows])
+        found = [_outcome(request, solved.indices, row, error) for row, error in zip(rows, errors, strict=True)]
         # Reach is judged by the errors: the request's tolerance is another than that of the flags.
-        in_the_way = Validity.LIMIT_VIOLATED if request.problem.respect_limits else Validity.VALID
+        in_the_way = Validity.LIMIT_VIOLATED if wide.problem.respect_limits else Validity.VALID
+        tolerance = request.problem.tolerance
         places = [
             k
             for k, each in enumerate(found)
             if not validity[k] & in_the_way
             and each.position_error <= tolerance[0]
             and each.orientation_error <= tolerance[1]
+            and (wide is request or not active.is_outside(each.q))
         ]
-        for k in _in_order(request, found, places):
-            search.attempts += 1
-            if is_accepted(request.constraint, found[k].q):
-                return search.solution(found[k], True, Reason.CONVERGED)
-            search.refused = search.refused or found[k]
-        if search.refused is not None:
-            count = f"{search.attempts} solution{'' if search.attempts == 1 else 's'} in closed form"
-            detail = f"{count}; every one was refused by the constraint"
-            return search.solution(search.refused, False, Reason.CONSTRAINT, detail)
-        search.attempts = max(1, len(found))
-        return _failure(search, found, validity)
+        return Branches(found, [int(each) for each in validity], places)
+
+
+def _accepted(search: Search, branches: Branches) -> Outcome | None:
+    """The best solution that is accepted."""
+    for k in _in_order(search.request, branches.found, branches.places):
+        search.attempts += 1
+        if search.accepts(branches.found[k], counts=False):
+            return branches.found[k]
+        if search.is_late():
+            break
+    return None
+
+
+def _elsewhere(search: Search) -> Outcome | None:
+    """The first accepted solution that is near another configuration than the seed.
+
+    With more joints than the target needs the solutions are curves, of which those nearest to the seed were refused;
+    others are looked for from random configurations. With as many joints as needed there are no others.
+    """
+    request, method = search.request, search.request.gradient_method
+    assert isinstance(method, Analytical)
+    solved = method.solved_dofs().indices
+    if len(solved) <= request.error_method.rows:
+        return None
+    rng = request.problem.random_seed
+    if not isinstance(rng, np.random.Generator):
+        rng = np.random.default_rng(rng)
+    for attempt in range(1, request.problem.attempts):
+        in_vain = search.refusals is None and attempt > _FRUITLESS
+        if in_vain or search.is_late() or search.attempts >= request.problem.attempts:
+            break
+        start = request.seed.copy()
+        start[solved] = request.active.random(rng, request.seed)[solved]
+        accepted = _accepted(search, Branches.of(request, start))
+        if accepted is not None:
+            return accepted
+    return None
 
 
 def analytical_obstacle(request: Request) -> str:
@@ -95,7 +163,7 @@ def _at_the_seed(request: Request) -> Outcome | None:
     finally:
         request.active.return_state(state)
     position_tolerance, orientation_tolerance = request.problem.tolerance
-    if away > position_tolerance or turned > orientation_tolerance or not is_accepted(request.constraint, request.seed):
+    if away > position_tolerance or turned > orientation_tolerance:
         return None
     return Outcome(request.seed.copy(), Ended.CONVERGED, away, turned, 0)
 
@@ -114,29 +182,44 @@ def _in_order(request: Request, found: list[Outcome], places: list[int]) -> list
     return sorted(places, key=lambda k: bound.value(found[k].q))
 
 
-def _failure(search: Search, found: list[Outcome], validity: Any) -> Solution:
+def _failure(search: Search, branches: Branches) -> Solution:
     """What to say when no branch is valid."""
-    request = search.request
+    request, found = search.request, branches.found
+    search.attempts = max(1, len(found))
     state = request.active.borrow_state(request.seed)
     try:
         calm = Descent(request, state, search.deadline).with_method(for_nearest(request.gradient_method))
         nearest = _nearest(request, calm, found)
     finally:
         request.active.return_state(state)
-    beyond = [k for k in range(len(found)) if validity[k] == Validity.LIMIT_VIOLATED]
     off = f"the nearest pose found is {nearest.position_error:.3g} m and {nearest.orientation_error:.3g} rad off"
-    if beyond:
-        beyond_by = beyond_limits(request.active, found[beyond[0]].q[request.active.indices])
-        reason, detail = Reason.LIMITS, f"reached only beyond joint limits: {beyond_by}"
-    else:
-        reason = Reason.UNREACHABLE
-        detail = out_of_reach(request) or f"none of {len(found)} solutions in closed form reaches the target"
+    reason, detail = _why_not(request, branches)
     if nearest.ended is Ended.CONVERGED:
+        accepted = _accepted(search, Branches.of(request, nearest.q)) if request.wide is not None else None
+        if accepted is not None:
+            return search.solution(accepted, True, Reason.CONVERGED)
         # Not a solution of the closed form, for which it would count.
         nearest = _best(found, request.seed)
         reason, detail = Reason.ITERATIONS, f"{detail}, but the target can be reached: a numeric method gets there"
         off = f"the nearest of them is {nearest.position_error:.3g} m and {nearest.orientation_error:.3g} rad off"
     return search.solution(nearest, False, reason, f"{detail}; {off}")
+
+
+def _why_not(request: Request, branches: Branches) -> tuple[Reason, str]:
+    """What is wrong with the branches, in words."""
+    found, active = branches.found, request.active
+    if request.wide is not None and isinstance(active, NearbyDofs):
+        others = Branches.of(request.wide, request.seed)
+        if others.places:
+            x = others.found[others.places[0]].q[active.indices]
+            return Reason.LIMITS, f"reached only with {active.too_far(x)}"
+    beyond = [k for k, flags in enumerate(branches.validity) if flags == Validity.LIMIT_VIOLATED]
+    if beyond:
+        beyond_by = beyond_limits((request.wide or request).active, found[beyond[0]].q[active.indices])
+        return Reason.LIMITS, f"reached only beyond joint limits: {beyond_by}"
+    return Reason.UNREACHABLE, (
+        out_of_reach(request) or f"none of {len(found)} solutions in closed form reaches the target"
+    )
 
 
 def _nearest(request: Request, descent: Descent, found: list[Outcome]) -> Outcome:

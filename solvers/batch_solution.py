@@ -28,8 +28,9 @@ class BatchSolution:
         orientation_error: (m,) in rad.
         iterations: (m,) of the attempt that gave ``q``.
         attempts: (m,) begun.
-        detail: (m,) texts: what was wrong with an input, or how far off the nearest configuration is; empty where
-            solved. What was in the way is told by `InverseKinematics.solve` for that target.
+        detail: (m,) texts: what was wrong with an input, how far off the nearest configuration is, or what the
+            constraint refused; empty where solved. What else was in the way is told by `InverseKinematics.solve` for
+            that target.
         elapsed: Time taken (s).
         engine: What computed it.
     """
@@ -96,3 +97,10 @@ def empty_batch(count: int, size: int, engine: str) -> dict[str, Any]:
         "elapsed": 0.0,
         "engine": engine,
     }
+
+
+def write_row(arrays: dict[str, Any], row: int, solution: Solution) -> None:
+    """Writes the result of one target into the arrays of `empty_batch`."""
+    for name, values in arrays.items():
+        if name not in ("elapsed", "engine"):
+            values[row] = getattr(solution, name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -12,7 +12,7 @@ import numpy as np
 from ..kinematics import InvalidValueError
 
 
-def run_all(run: Callable[[Any], int], chunks: list[Any], threads: int) -> Iterable[int]:
+def run_all(run: Callable[[Any], int], chunks: list[Any], threads: int) -> Generator[int]:
     """Runs chunks on threads, giving what each returns as it is done; when interrupted no further one is begun."""
     if threads == 1 or len(chunks) < 2:
         yield from map(run, chunks)

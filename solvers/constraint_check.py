@@ -2,26 +2,59 @@
 
 from __future__ import annotations
 
-import numpy as np
-
+from ..kinematics import Skeleton
+from ..kinematics.q_constraint import QConstraint
 from ..kinematics.transforms import Array
 from .errors import ConstraintError
-from .request import Constraint
 
 
-def is_accepted(constraint: Constraint | None, q: Array) -> bool:
-    """True when there is no constraint or it accepts q (n,); it gets a copy.
+def refusal(constraint: QConstraint | None, q: Array, skeleton: Skeleton | None = None) -> QConstraint | None:
+    """What refuses q (n,): the constraint, or the part of it that does; None when q is accepted.
+
+    It gets a copy of q.
+
+    Args:
+        constraint: What is asked.
+        q: Configuration.
+        skeleton: Is put back to where it was when the constraint moves it, whatever happens.
 
     Raises:
         ConstraintError: It raised, or answered with anything but true or false.
     """
     if constraint is None:
-        return True
-    name = getattr(constraint, "__name__", type(constraint).__name__)
+        return None
+    before = None if skeleton is None else skeleton.positions
     try:
-        answer = constraint(q.copy())
+        return constraint.refusing(q.copy())
     except Exception as problem:
-        raise ConstraintError(f"constraint {name} raised {type(problem).__name__}: {problem}") from problem
-    if isinstance(answer, (bool, np.bool_)):
-        return bool(answer)
-    raise ConstraintError(f"constraint {name} must answer True or False; it answered {answer!r}")
+        raise _error(constraint, problem) from problem
+    finally:
+        if skeleton is not None:
+            _put_back(skeleton, before)
+
+
+def is_accepted(constraint: QConstraint | None, q: Array) -> bool:
+    """True when there is no constraint or it accepts q (n,); see `refusal`."""
+    return refusal(constraint, q) is None
+
+
+def explanation(refusing: QConstraint, q: Array) -> str:
+    """Why a constraint refuses q (n,), in words.
+
+    Raises:
+        ConstraintError: It raised.
+    """
+    try:
+        return refusing.explain(q.copy())
+    except Exception as problem:
+        raise _error(refusing, problem) from problem
+
+
+def _error(constraint: QConstraint, problem: Exception) -> ConstraintError:
+    return ConstraintError(f"constraint {constraint.name!r} raised {type(problem).__name__}: {problem}")
+
+
+def _put_back(skeleton: Skeleton, before: Array | None) -> None:
+    after = skeleton.positions
+    if before is not None and after.shape == before.shape and (after != before).any():
+        skeleton.positions = before

@@ -67,6 +67,18 @@ OBJECTIVE_PROGRESS = 1e-9
 #: (KR 6).
 SINGLE_ITERATIONS = 100
 SINGLE_STRIKES = 6
+#: Poses on the way of a solver that interpolates: iterations for each, and what part of the step it may be missed by.
+INTERPOLATION_ITERATIONS = 10
+INTERPOLATION_TOLERANCE = 0.1
+#: Cyclic coordinate descent: sweeps, and earlier sweeps that are looked at for where they go. A sweep that leaves more
+#: than this part of the squared error is a strike. A descent that gets there takes about 20 sweeps; with fewer strikes
+#: than these one near a singularity is given up that would get there.
+CCD_SWEEPS = 300
+CCD_DEPTH = 8
+CCD_IMPROVEMENT = 0.999
+CCD_STRIKES = 40
+#: Configurations that an `AmbiguityResolver` lists, at most. A six-joint arm of two turns a joint has 64 for a branch.
+AMBIGUITIES = 10_000
 #: RobWork's defaults of the meta solver.
 META_ATTEMPTS = 25
 PROXIMITY_LIMIT = 1e-5

@@ -63,6 +63,9 @@ class AnyDescent(Protocol):
     def without_limits(self) -> AnyDescent:
         """See `Descent`."""
 
+    def without_change_limit(self) -> AnyDescent:
+        """See `Descent`."""
+
     def with_method(self, method: GradientMethod) -> AnyDescent:
         """See `Descent`."""
 
@@ -105,6 +108,11 @@ class Descent:
     def without_limits(self) -> Descent:
         """The same, ignoring the limits."""
         return Descent(self.request, self.state, self.deadline, respect_limits=False)
+
+    def without_change_limit(self) -> Descent:
+        """The same for joints that may go as far from the seed as their limits let them."""
+        wide = self.request.wide
+        return self if wide is None else Descent(wide, self.state, self.deadline)
 
     def with_method(self, method: GradientMethod) -> Descent:
         """The same with another gradient method."""

@@ -85,6 +85,8 @@ def compiled_obstacle(request: Request) -> str:
 def _obstacle_of_task(request: Request, own: Kernel) -> str:
     task = request.error_method
     if type(task) is CenterOfMassTask:
+        if not task.is_plain:
+            return "the centre of mass is of some bodies, in a frame or along other axes than the world's x and y"
         return "a method of second order needs the pose of a frame" if own.is_second_order else ""
     if isinstance(task, IkTarget) and TARGET_CLASSES.get(task.ik_type) is type(task):
         return _obstacle_of_target(task, own)

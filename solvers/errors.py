@@ -25,6 +25,10 @@ class ObjectiveError(SolverError):
     """An objective raised, or its value or gradient is not finite or has the wrong shape."""
 
 
+class TooManySolutionsError(SolverError):
+    """There are more solutions than were asked for at most."""
+
+
 class IkFastError(SolverError):
     """Generated code cannot be built, loaded or used with a robot."""
 

@@ -12,6 +12,7 @@ from . import defaults
 from .active_dofs import ActiveDofs
 from .descent import AnyDescent, Ended, Outcome
 from .gradient_method import GradientMethod
+from .joint_change import NearbyDofs
 from .levenberg_marquardt import LevenbergMarquardt
 from .reason import Reason
 from .request import Request
@@ -85,7 +86,7 @@ def why_not(descent: AnyDescent, nearest: Outcome, attempts: int) -> tuple[Reaso
     A few attempts without limits tell whether those were in the way. Running out of iterations and too few
     attempts are only blamed when that gives no answer.
     """
-    limits = _limits_in_the_way(descent, nearest, attempts)
+    limits = _change_in_the_way(descent, nearest, attempts) or _limits_in_the_way(descent, nearest, attempts)
     if limits:
         return Reason.LIMITS, limits
     if nearest.ended is Ended.OUT_OF_ITERATIONS:
@@ -98,9 +99,31 @@ def why_not(descent: AnyDescent, nearest: Outcome, attempts: int) -> tuple[Reaso
     return Reason.UNREACHABLE, f"none of {attempts} attempts got there"
 
 
+def _change_in_the_way(descent: AnyDescent, nearest: Outcome, attempts: int) -> str:
+    """Which joints would have to go further from the seed than they may, if that is all that is in the way."""
+    request = descent.request
+    active, wide = request.active, request.wide
+    if wide is None or not isinstance(active, NearbyDofs):
+        return ""
+    free = descent.without_change_limit()
+    rng = np.random.default_rng(defaults.RANDOM_SEED)
+    best, least = "", math.inf
+    for attempt in range(min(attempts, defaults.DIAGNOSIS_ATTEMPTS)):
+        outcome = free.run(nearest.q if attempt == 0 else active.random(rng, request.seed))
+        if outcome.ended is not Ended.CONVERGED:
+            continue
+        x = wide.active.nearest(outcome.q[active.indices], active.near, wide.problem.respect_limits)
+        amount = float((np.abs(x - active.near) - active.change).max())
+        if 0.0 < amount < least:
+            least, best = amount, active.too_far(x)
+    return f"reached only with {best}" if best else ""
+
+
 def _limits_in_the_way(descent: AnyDescent, nearest: Outcome, attempts: int) -> str:
     request = descent.request
-    active = request.active
+    if request.wide is not None and not request.wide.problem.respect_limits:
+        return ""
+    active = (request.wide or request).active
     limited = np.isfinite(active.lower) | np.isfinite(active.upper)
     if not descent.respects_limits or not limited.any():
         return ""
@@ -109,14 +132,14 @@ def _limits_in_the_way(descent: AnyDescent, nearest: Outcome, attempts: int) -> 
     best = ""
     least = math.inf
     for attempt in range(min(attempts, defaults.DIAGNOSIS_ATTEMPTS)):
-        start = nearest.q if attempt == 0 else active.random(rng, request.seed)
+        start = nearest.q if attempt == 0 else request.active.random(rng, request.seed)
         outcome = free.run(start)
         if outcome.ended is not Ended.CONVERGED:
             continue
         x = active.nearest(outcome.q[active.indices], outcome.q[active.indices])
         amount = float(np.maximum(active.lower - x, x - active.upper).max())
         if 0.0 < amount < least:
-            least, best = amount, beyond_limits(request.active, x)
+            least, best = amount, beyond_limits(active, x)
     return f"reached only beyond joint limits: {best}" if best else ""
 
 

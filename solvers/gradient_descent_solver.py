@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from . import defaults
-from .constraint_check import is_accepted
 from .descent import Descent, Ended, Outcome
 from .failure_report import out_of_reach
 from .objective_descent import reduce_objectives
@@ -25,6 +24,9 @@ class GradientDescentSolver:
     def solve(self, request: Request) -> Solution:
         """Solves a request."""
         search = Search(request, self.name)
+        nowhere = search.without_room()
+        if nowhere is not None:
+            return nowhere
         state = request.active.borrow_state(request.seed)
         try:
             return _run(search, Descent(request, state, search.deadline))
@@ -47,9 +49,8 @@ def _run(search: Search, descent: Descent) -> Solution:
         outcome = descent.run(start)
         if outcome.ended is Ended.CONVERGED:
             outcome = _finished(request, descent, outcome)
-            if is_accepted(request.constraint, outcome.q):
+            if search.accepts(outcome):
                 return search.solution(outcome, True, Reason.CONVERGED)
-            search.refused = search.refused or outcome
         elif search.nearest is None or outcome.square < search.nearest.square:
             search.nearest = outcome
         spent += outcome.iterations
@@ -80,6 +81,6 @@ def _finished(request: Request, descent: Descent, found: Outcome) -> Outcome:
 
 def _without_dofs(search: Search, descent: Descent) -> Solution:
     outcome = descent.run(search.request.seed, iterations=0)
-    if outcome.ended is Ended.CONVERGED and is_accepted(search.request.constraint, outcome.q):
-        return search.solution(outcome, True, Reason.CONVERGED)
+    if outcome.ended is Ended.CONVERGED:
+        return search.solution(outcome, True, Reason.CONVERGED) if search.accepts(outcome) else search.refusal()
     return search.solution(outcome, False, Reason.NO_DOFS, "there is nothing that may move")

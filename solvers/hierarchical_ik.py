@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..kinematics import DegreeOfFreedom, InvalidValueError, Joint, Skeleton, unknown_name
+from ..kinematics.q_constraint import as_constraint
 from ..kinematics.transforms import Array
 from . import defaults
 from .active_dofs import ActiveDofs, dof_indices
@@ -222,14 +223,13 @@ class HierarchicalIK:
             timeout=timeout,
             random_seed=random_seed,
         )
-        if constraint is not None and not callable(constraint):
-            raise InvalidValueError(f"constraint must be a function from q to bool, not {constraint!r}")
+        asked = as_constraint(constraint)
         start = self._skeleton.as_configuration(seed, name="seed")
         active = self._active()
         if problem.respect_limits:
             active.warn_if_outside(start, "the present positions" if seed is None else "the seed")
         tasks = HierarchyTasks(self._request_levels(), self._gradient_method, problem.tolerance)
-        request = HierarchyRequest(active, tasks, problem, start, constraint)
+        request = HierarchyRequest(active, tasks, problem, start, asked)
         return HierarchySearch(request).run()
 
     def solve_and_apply(self, *, apply_best: bool = False, **options: Any) -> Solution:

@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from ..kinematics import State
+from ..kinematics.q_constraint import QConstraint
 from ..kinematics.transforms import Array
 from . import defaults
 from .active_dofs import ActiveDofs
-from .constraint_check import is_accepted
+from .constraint_check import refusal
 from .errors import SolverError
 from .gradient_method import GradientMethod
 from .hierarchical_step import Level, hierarchical_gradient
@@ -19,7 +20,7 @@ from .hierarchy_tasks import HierarchyTasks, Measured, compiled_obstacle
 from .limited_step import LimitedStep, StepRule
 from .problem import Problem
 from .reason import Reason
-from .request import Constraint
+from .refused_solutions import RefusedSolutions
 from .solution import Solution, TaskResult
 from .starts import starts
 
@@ -31,7 +32,7 @@ class HierarchyRequest(NamedTuple):
     tasks: HierarchyTasks
     problem: Problem
     seed: Array
-    constraint: Constraint | None
+    constraint: QConstraint | None
 
 
 class _Reached(NamedTuple):
@@ -70,20 +71,26 @@ class HierarchySearch:
         state = request.active.skeleton.state(request.seed, request.active.indices)
         best: _Reached | None = None
         refused: _Reached | None = None
+        refusals = RefusedSolutions(request.active)
         for start in starts(request.active, request.seed, request.problem):
             self.attempts += 1
             reached = self._attempt(state, start)
             if reached.is_solved:
                 reached = self._near_seed(state, reached)
-                if is_accepted(request.constraint, reached.q):
-                    return self._solution(state, reached, Reason.CONVERGED)
-                refused = refused or reached
+                if not refusals.knows(reached.q):
+                    refusing = refusal(request.constraint, reached.q, request.active.skeleton)
+                    if refusing is None:
+                        return self._solution(state, reached, Reason.CONVERGED)
+                    refusals.add(reached.q, refusing)
+                    refused = refused or reached
             elif best is None or reached.rank < best.rank:
                 best = reached
             if not len(request.active) or self._is_late():
                 break
         if refused is not None:
-            return self._solution(state, refused, Reason.CONSTRAINT)
+            reason = Reason.TIMEOUT if self._is_late() else refusals.reason
+            said = refusals.text(looks=0) if self._is_late() else refusals.text()
+            return self._solution(state, refused, reason, f"all tasks are met, but refused: {said}")
         assert best is not None
         return self._solution(state, best, self._reason(best))
 
@@ -212,7 +219,7 @@ class HierarchySearch:
         near = self._reached(state, reached.iterations)
         return near if near.is_solved else reached
 
-    def _solution(self, state: State, reached: _Reached, reason: Reason) -> Solution:
+    def _solution(self, state: State, reached: _Reached, reason: Reason, detail: str = "") -> Solution:
         state.set(reached.q)
         results = tuple(self._results(self.tasks.measure(state)))
         needed = [task for task in results if task.required]
@@ -228,7 +235,7 @@ class HierarchySearch:
             self.attempts,
             time.perf_counter() - self.begun,
             "object" if self._compiled_walk is None else "compiled",
-            "" if reason is Reason.CONVERGED else _detail(needed),
+            "" if reason is Reason.CONVERGED else detail or _missed(needed),
             results,
         )
 
@@ -283,12 +290,10 @@ def _compiled_walk(request: HierarchyRequest) -> Any:
     return None
 
 
-def _detail(needed: list[TaskResult]) -> str:
+def _missed(needed: list[TaskResult]) -> str:
     missed = [
         f"level {task.level}, {task.name!r}: {task.position_error:.3g} m and {task.orientation_error:.3g} rad off"
         for task in needed
         if not task.satisfied
     ]
-    if not missed:
-        return "all tasks are met, but every such configuration was refused by the constraint"
     return "missed: " + "; ".join(missed)

@@ -133,6 +133,6 @@ def compiled_obstacle(tasks: HierarchyTasks, active: ActiveDofs) -> str:
     for task in tasks.all:
         own = task.error_method
         whole = type(own) is TaskSpaceRegion and own.aimed.is_plain
-        if not (whole or type(own) is CenterOfMassTask) or not task.is_required:
-            return f"task {task.name!r} is not a full pose or a position without weights, nor a centre of mass"
+        if not (whole or (type(own) is CenterOfMassTask and own.is_plain)) or not task.is_required:
+            return f"task {task.name!r} is not a full pose or a position without weights, nor a plain centre of mass"
     return active.obstacle_to_compiling()

@@ -2,59 +2,89 @@
 
 from __future__ import annotations
 
-import math
-import time
-from collections.abc import Iterable, Iterator, Mapping
-from types import MappingProxyType
+import copy
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..kinematics import Frame, InvalidValueError, NodeSet, PoseLike, Skeleton, as_pose
-from ..kinematics.core.whole_turns import TURN
-from ..kinematics.transforms import Array
+from ..kinematics import (
+    Frame,
+    InvalidValueError,
+    NodeSet,
+    PoseLike,
+    QConstraint,
+    Skeleton,
+    as_constraint,
+    as_pose,
+)
 from . import defaults
 from .active_dofs import ActiveDofs
-from .constraint_check import is_accepted
-from .engine import solve_request
-from .errors import SolverError
+from .candidate_check import Wanted, detector_constraint
+from .device import device_of
+from .gradient_method import GradientMethod
 from .inverse_kinematics import InverseKinematics
 from .iterative_ik import IterativeIK
-from .jacobian_ik_solver import JacobianIKSolver
-from .many_starts import solve_from_all
-from .problem import Problem
-from .request import Constraint, Request, make_request
-from .solution import Solution
-from .solutions import Solutions, SolutionsReport
-
-#: Attempts between two looks at the clock, or at whether one will do.
-_ROUND = 8
+from .joint_change import JointChange, as_joint_change
+from .many_starts import StartsPool
+from .meta_search import MetaSearch
+from .module_solver import ModuleSolver, as_inv_kin_solver
+from .option_checks import as_flag, as_number, as_random_seed, as_timeout, at_least
+from .request import Constraint
+from .solutions import Solutions
 
 
 class IKMetaSolver(IterativeIK):
     """Calls a solver from the given state, then from random configurations, and keeps what passes the tests.
 
     The algorithm and the defaults are RobWork's: each configuration that the inner solver gives is tested for
-    the joint limits (after whole turns were taken off its angles), then by the collision detector or the
-    constraint, then against those already found.
+    the joint limits (after whole turns were taken off its angles), then by the collision detector and the
+    constraint, then against those already found. Limits, obstacles and options count as they are at each call.
+
+    An inner solver that raises in an attempt is told of in the report, and the next attempt follows; only when all
+    attempts end like that it is an error. Neither the robot nor the state is changed, whatever the solver inside or
+    a constraint does to the robot.
 
     Args:
-        solver: An `InvKinSolver`, an `InverseKinematics` module, or any object with a method
-            ``solve(base_T_end, q)`` that gives a configuration, a `Solution` or a sequence of configurations.
+        solver: An `InvKinSolver`, an `InverseKinematics` module, a gradient method such as a closed form, or any object
+            with a method ``solve(base_T_end, q)`` that gives a configuration, a `Solution` or a sequence of
+            configurations. One that takes ``timeout`` too is told how many seconds are left.
         device: The chain that is solved for, or its tip; the solver's own when None.
-        collision_detector: Refuses configurations in collision: an object with a method ``in_collision(q)``.
-        constraint: ``constraint(q) -> bool`` refuses configurations.
+        collision_detector: Refuses configurations in collision: a `CollisionDetector`, or an object with a method
+            ``in_collision(q)``.
+        constraint: ``constraint(q) -> bool`` refuses configurations; also a `QConstraint`, by whose parts refusals are
+            counted, or a `CollisionDetector`.
 
     Attributes:
         max_attempts: Attempts of a solve, at most.
         stop_at_first: Stop at the first configuration that passes.
         proximity_limit: Configurations whose largest joint difference (rad or m, whole turns not counted) is
-            at most this are the same; negative keeps duplicates.
-        check_joint_limits: Leave out configurations beyond the limits.
-        timeout: Seconds for a solve; None for no bound.
-        random_seed: Seed of the random configurations; the same for every call.
+            at most this are the same, so with 0 only exact copies are; negative keeps duplicates.
+        check_joint_limits: Leave out configurations beyond the limits. A limit itself is inside.
+        check_pose: Measure what a solver gives that states a ``max_error``, and leave out what is further off. To be
+            switched off for a solver that is not meant to reach the whole pose.
+        max_joint_change: Look for configurations only in which no joint is further (rad or m) from the state; None for
+            any distance. One number, numbers (n,), or a mapping from names, which leaves the others free.
+        order: ``"found"``, or ``"nearest"`` for the one first whose joints have to move least from the state: the root
+            of the sum of squares, each times the ``weight`` of its degree of freedom.
+        timeout: Seconds for a solve; None for no bound. At least one attempt is made. A call of the inner solver or of
+            a constraint is not interrupted.
+        random_seed: Seed of the random configurations, the same for every call; or a generator, which goes on.
+        collision_detector: See the argument.
+        constraint: See the argument.
     """
+
+    max_attempts: int
+    stop_at_first: bool
+    proximity_limit: float
+    check_pose: bool
+    max_joint_change: JointChange | None
+    order: str
+    timeout: float | None
+    random_seed: int | np.random.Generator
+    collision_detector: Any
+    constraint: QConstraint | Constraint | None
 
     def __init__(
         self,
@@ -62,25 +92,39 @@ class IKMetaSolver(IterativeIK):
         device: NodeSet | Frame | Skeleton | None = None,
         *,
         collision_detector: Any = None,
-        constraint: Constraint | None = None,
+        constraint: QConstraint | Constraint | None = None,
     ) -> None:
-        if not callable(getattr(solver, "solve", None)):
+        if isinstance(solver, type) or not (
+            isinstance(solver, InverseKinematics | GradientMethod) or callable(getattr(solver, "solve", None))
+        ):
             raise InvalidValueError(f"IKMetaSolver needs a solver with a method solve, not {solver!r}")
-        if collision_detector is not None and not callable(getattr(collision_detector, "in_collision", None)):
-            raise InvalidValueError(
-                f"collision_detector needs a method in_collision(q); {collision_detector!r} has none"
-            )
-        if constraint is not None and not callable(constraint):
-            raise InvalidValueError(f"constraint must be a function from q to bool, not {constraint!r}")
         self._solver = solver
-        self._chain = _device(solver, device)
+        self._device = device
+        self._inner = solver
+        if isinstance(solver, InverseKinematics | GradientMethod):
+            self._inner = as_inv_kin_solver(solver, device)
+            self._inner.check_joint_limits = False  # that is done here, and counted
+        device_of(self._inner, device)  # raises here rather than in the first solve
+        self._pool = StartsPool()
+        self._known_dofs: ActiveDofs | None = None
         self.collision_detector = collision_detector
         self.constraint = constraint
         self.max_attempts = defaults.META_ATTEMPTS
         self.stop_at_first = False
         self.proximity_limit = defaults.PROXIMITY_LIMIT
-        self.timeout: float | None = None
-        self.random_seed: int | np.random.Generator = defaults.RANDOM_SEED
+        self.check_joint_limits = True
+        self.check_pose = True
+        self.max_joint_change = None
+        self.order = "found"
+        self.timeout = None
+        self.random_seed = defaults.RANDOM_SEED
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        check = _CHECKS.get(name)
+        if name == "max_joint_change":
+            as_joint_change(value, self.chain.skeleton)
+            value = copy.deepcopy(value)  # who gave an array may change it
+        super().__setattr__(name, value if check is None else check(name, value))
 
     @property
     def solver(self) -> Any:
@@ -94,7 +138,7 @@ class IKMetaSolver(IterativeIK):
 
     @max_error.setter
     def max_error(self, value: float) -> None:
-        self._inner("max_error").max_error = value
+        self._iterative("max_error").max_error = value
 
     @property
     def max_iterations(self) -> int:
@@ -103,26 +147,23 @@ class IKMetaSolver(IterativeIK):
 
     @max_iterations.setter
     def max_iterations(self, value: int) -> None:
-        self._inner("max_iterations").max_iterations = value
+        self._iterative("max_iterations").max_iterations = value
 
-    def _inner(self, name: str) -> IterativeIK:
+    def _iterative(self, name: str) -> IterativeIK:
         if not isinstance(self._solver, IterativeIK):
             raise InvalidValueError(f"set what stands for {name} at the inner {type(self._solver).__name__} itself")
         return self._solver
 
     @property
     def chain(self) -> NodeSet:
-        """The chain that is solved for."""
-        return self._chain
+        """The chain that is solved for, as it is now."""
+        return device_of(self._inner, None if isinstance(self._inner, ModuleSolver) else self._device)
 
     @property
-    def max_attempts(self) -> int:
-        """Attempts of a solve, at most."""
-        return self._max_attempts
-
-    @max_attempts.setter
-    def max_attempts(self, value: int) -> None:
-        self._max_attempts = _attempts(value)
+    def tcp(self) -> Frame:
+        """The frame that is put at the pose: the inner solver's."""
+        tcp = getattr(self._inner, "tcp", None)
+        return tcp if isinstance(tcp, Frame) else self.chain.tip
 
     def solve(
         self,
@@ -144,169 +185,75 @@ class IKMetaSolver(IterativeIK):
             timeout: Overrides the attribute (s).
 
         Raises:
-            SolverError: The inner solver raised or gave no configuration; the constraint failed.
+            SolverError: The inner solver raised in every attempt, or gave no configuration.
+            ConstraintError: The constraint or the collision detector failed.
         """
-        attempts = self.max_attempts if max_attempts is None else _attempts(max_attempts)
-        stop = self.stop_at_first if stop_at_first is None else bool(stop_at_first)
-        search = _MetaSearch(self, as_pose(base_T_end, "base_T_end"), self.timeout if timeout is None else timeout)
-        return search.run(self._chain.skeleton.as_configuration(state, name="state"), attempts, stop)
+        attempts = self.max_attempts if max_attempts is None else _CHECKS["max_attempts"]("max_attempts", max_attempts)
+        stop = self.stop_at_first if stop_at_first is None else as_flag("stop_at_first", stop_at_first)
+        bound = self.timeout if timeout is None else as_timeout("timeout", timeout)
+        target = as_pose(base_T_end, "base_T_end")
+        chain = self.chain
+        start = chain.skeleton.as_configuration(state, name="state")
+        search = MetaSearch(self, self._for_attempts(), chain, self._active_dofs(chain), start, bound)
+        return search.run(target, attempts, stop)
 
+    def _for_attempts(self) -> Any:
+        """The solver inside; when limits are tested here, without its own test of them, which counts no joints."""
+        inner = self._inner
+        is_known = isinstance(inner, IterativeIK | ModuleSolver) and type(inner).__module__.startswith(str(__package__))
+        keeps_them = isinstance(inner, IKMetaSolver) or getattr(inner, "clamp_to_bounds", False)
+        return inner.without_limit_check() if self.check_joint_limits and is_known and not keeps_them else inner
 
-class _MetaSearch:
-    """One solve, on its way."""
-
-    def __init__(self, meta: IKMetaSolver, target: Any, timeout: float | None) -> None:
-        # The same checks as for every other search.
-        timeout = Problem(timeout=timeout, random_seed=meta.random_seed).timeout
-        if not isinstance(meta.proximity_limit, float | int) or math.isnan(meta.proximity_limit):
-            raise InvalidValueError(f"proximity_limit must be a number, not {meta.proximity_limit!r}")
-        self.meta = meta
-        self.target = target
-        self.begun = time.perf_counter()
-        self.deadline = math.inf if timeout is None else self.begun + timeout
-        self.active = ActiveDofs(meta.chain.skeleton, meta.chain.dof_indices)
-        self.found: list[Array] = []
-        reasons = ("not solved", "limits", "collision", "constraint", "duplicate")
-        self.refused = dict.fromkeys(reasons, 0)
-
-    def run(self, state: Array, attempts: int, stop: bool) -> Solutions:
-        seed = self.meta.random_seed
-        rng = seed if isinstance(seed, np.random.Generator) else np.random.default_rng(seed)
-        made, late = 0, False
-        while made < attempts and not late:
-            count = min(attempts - made, _ROUND if stop or self.deadline < math.inf else attempts)
-            starts = [state if made + k == 0 else self.active.random(rng, state) for k in range(count)]
-            for candidates in self._rounds(starts):
-                made += 1
-                for q in candidates:
-                    if self._is_kept(q, state) and stop:
-                        return self._result(made, False)
-                late = time.perf_counter() >= self.deadline
-                if late:
-                    break
-        return self._result(made, late and made < attempts)
-
-    def _rounds(self, starts: list[Array]) -> Iterator[list[Array]]:
-        """What the inner solver gives from each start: from all at once where that can be compiled."""
-        together = self._together(starts)
-        for k, start in enumerate(starts):
-            if together is None:
-                yield self._candidates(start)
-                continue
-            if not len(together[k]):
-                self.refused["not solved"] += 1
-            yield list(together[k])
-
-    def _together(self, starts: list[Array]) -> list[Array] | None:
-        solver = self.meta.solver
-        if type(solver) is InverseKinematics:
-            request = self._request(solver, starts[0])
-        elif type(solver) is JacobianIKSolver and (solver.clamp_to_bounds or not solver.check_joint_limits):
-            request = solver.request_for(self.target, starts[0])
-        else:
-            return None
-        return solve_from_all(request, np.array(starts))
-
-    def _result(self, made: int, timed_out: bool) -> Solutions:
-        elapsed = time.perf_counter() - self.begun
-        refused = MappingProxyType(dict(self.refused))
-        return Solutions(self.found, SolutionsReport(made, len(self.found), refused, elapsed, timed_out))
-
-    def _candidates(self, start: Array) -> list[Array]:
-        """What the inner solver gives from a start (n,)."""
-        solver, skeleton = self.meta.solver, self.meta.chain.skeleton
-        name = type(solver).__name__
-        try:
-            answer: Any
-            if isinstance(solver, InverseKinematics):
-                answer = self._from_module(solver, start)
-            else:
-                answer = solver.solve(self.target, start.copy())
-        except SolverError:
-            raise
-        except Exception as problem:
-            raise SolverError(f"{name}.solve raised {type(problem).__name__}: {problem}") from problem
-        if answer is None or (isinstance(answer, Solution) and not answer.success):
-            answer = []
-        elif isinstance(answer, Solution):
-            answer = [answer.q]
-        elif isinstance(answer, np.ndarray) and answer.ndim == 1 and answer.dtype != object:
-            answer = [answer] if answer.size else []
-        if not isinstance(answer, Iterable):
-            raise SolverError(f"{name}.solve gave {answer!r}, which is no sequence of configurations")
-        candidates = [_configuration(each, skeleton.num_dofs, name) for each in answer]
-        if not candidates:
-            self.refused["not solved"] += 1
-        return candidates
-
-    def _from_module(self, module: InverseKinematics, start: Array) -> Solution:
-        return solve_request(self._request(module, start))
-
-    def _request(self, module: InverseKinematics, start: Array) -> Request:
-        problem = module.problem.replaced(attempts=1)
-        if self.deadline < math.inf:
-            problem.timeout = max(0.0, self.deadline - time.perf_counter())
-        base = module.pose_at(self.meta.chain.base, start)
-        return make_request(module, base * self.target, problem, start, explains=False)
-
-    def _is_kept(self, q: Array, state: Array) -> bool:
-        """Tests a candidate (n,), its angles moved to where they are nearest the state; keeps it if good."""
-        meta, active = self.meta, self.active
-        q[active.indices] = active.nearest(q[active.indices], state[active.indices], meta.check_joint_limits)
-        x = q[active.indices]
-        reason = ""
-        if meta.check_joint_limits and not ((x >= active.lower) & (x <= active.upper)).all():
-            reason = "limits"
-        elif meta.collision_detector is not None and is_accepted(meta.collision_detector.in_collision, q):
-            reason = "collision"
-        elif not is_accepted(meta.constraint, q):
-            reason = "constraint"
-        elif meta.proximity_limit >= 0.0 and any(self._is_same(q, other) for other in self.found):
-            reason = "duplicate"
-        if reason:
-            self.refused[reason] += 1
-            return False
-        self.found.append(q)
-        return True
-
-    def _is_same(self, q: Array, other: Array) -> bool:
-        difference = q - other
-        for column, _, _ in self.active.wraps:
-            index = self.active.indices[column]
-            difference[index] -= TURN * round(difference[index] / TURN)
-        return bool((np.abs(difference) <= self.meta.proximity_limit).all())
-
-
-def _device(solver: Any, device: NodeSet | Frame | Skeleton | None) -> NodeSet:
-    if device is None:
-        if isinstance(solver, InverseKinematics):
-            chain = solver.frame.chain()
-            return NodeSet(chain.name, {dof.joint for dof in solver.dofs}, chain.base, solver.frame)
-        device = getattr(solver, "chain", None)
-    if isinstance(device, Skeleton):
-        device = device.tip
-    if isinstance(device, Frame):
-        device = device.chain()
-    if not isinstance(device, NodeSet):
-        raise InvalidValueError(
-            f"IKMetaSolver needs the device that {type(solver).__name__} solves for: a chain, or the frame of its tip"
+    def _wanted(self, skeleton: Skeleton) -> Wanted:
+        return Wanted(
+            self.check_joint_limits,
+            as_joint_change(self.max_joint_change, skeleton),
+            detector_constraint(self.collision_detector),
+            as_constraint(self.constraint),
+            self.proximity_limit,
         )
-    return device
+
+    def _active_dofs(self, chain: NodeSet) -> ActiveDofs:
+        """The joints of the chain as flat arrays, kept while they are the same."""
+        known, indices = self._known_dofs, chain.dof_indices
+        if (
+            known is None
+            or known.skeleton is not chain.skeleton
+            or known.version != chain.skeleton.version
+            or not np.array_equal(known.indices, indices)
+        ):
+            self._known_dofs = known = ActiveDofs(chain.skeleton, indices)
+        return known
+
+    def __repr__(self) -> str:
+        return f"{super().__repr__()[:-1]}, up to {self.max_attempts} attempts of {type(self._solver).__name__}>"
 
 
-def _attempts(value: Any) -> int:
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 0:
-        raise InvalidValueError(f"max_attempts must be a whole number of at least 0, not {value!r}")
-    return int(value)
+def _as_order(name: str, value: Any) -> str:
+    if value not in ("found", "nearest"):
+        raise InvalidValueError(f"{name} must be 'found' or 'nearest', not {value!r}")
+    return str(value)
 
 
-def _configuration(value: Any, size: int, name: str) -> Array:
-    try:
-        q = np.array(value, dtype=float)
-    except (TypeError, ValueError):
-        raise SolverError(f"{name}.solve gave {value!r}, which is no configuration") from None
-    if q.shape != (size,):
-        raise SolverError(f"{name}.solve gave a configuration of shape {q.shape}; needed is ({size},)")
-    if not np.isfinite(q).all():
-        raise SolverError(f"{name}.solve gave a configuration that is not finite: {q}")
-    return q
+def _kept_if(check: Callable[[Any], Any]) -> Callable[[str, Any], Any]:
+    """For an option that is kept as it was given, once the check lets it pass."""
+
+    def checked(name: str, value: Any) -> Any:
+        check(value)
+        return value
+
+    return checked
+
+
+_CHECKS: Mapping[str, Callable[[str, Any], Any]] = {
+    "max_attempts": at_least(0),
+    "stop_at_first": as_flag,
+    "proximity_limit": as_number,
+    "check_joint_limits": as_flag,
+    "check_pose": as_flag,
+    "order": _as_order,
+    "timeout": as_timeout,
+    "random_seed": as_random_seed,
+    "collision_detector": _kept_if(detector_constraint),
+    "constraint": _kept_if(as_constraint),
+}

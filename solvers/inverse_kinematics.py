@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,7 @@ from ..kinematics import (
     World,
     as_vector,
 )
+from ..kinematics.q_constraint import as_constraint
 from ..kinematics.transforms import Array
 from . import defaults
 from .active_dofs import ActiveDofs
@@ -30,10 +31,12 @@ from .closed_form.closed_form import ClosedForm
 from .dof_selection import DofSelection
 from .error_method import ErrorMethod
 from .gradient_method import GradientMethod
+from .joint_change import JointChange, as_joint_change
 from .levenberg_marquardt import LevenbergMarquardt
 from .objective import ObjectiveLike
 from .option_checks import as_positive
 from .path import solve_path
+from .path_graph.graph_options import path_options
 from .path_solution import PathSolution
 from .prepared_solver import PreparedSolver
 from .problem import Problem
@@ -270,6 +273,7 @@ class InverseKinematics:
         tolerance: float | tuple[float, float] | None = None,
         timeout: float | None = None,
         random_seed: int | np.random.Generator | None = None,
+        max_joint_change: JointChange | None = None,
     ) -> Solution:
         """Looks for a configuration that reaches the target; moves nothing.
 
@@ -278,20 +282,26 @@ class InverseKinematics:
                 target when None.
             seed: Where to start: configuration (n,) or a mapping from names; the present positions when None.
                 What is not in `dofs` keeps its value.
-            constraint: ``constraint(q) -> bool`` refuses solutions; asked only about ones that are there.
+            constraint: Refuses solutions: ``constraint(q) -> bool``, a `QConstraint`, or a `CollisionDetector`. It is
+                asked only about configurations that reach the target, and about each of them once.
             attempts: Overrides the problem's.
             iterations: Overrides the problem's.
             tolerance: Overrides the problem's: one number, or (m, rad).
             timeout: Overrides the problem's (s).
             random_seed: Overrides the problem's.
+            max_joint_change: How far joints may go from the seed (rad or m): one number, numbers (n,), or a mapping
+                from names of joints or dofs, which limits only these; no limit when None. An angle a whole turn away is
+                not near, and 0 holds a joint where it is.
 
         Returns:
-            The solution, or the nearest configuration that was found and why it is none.
+            The solution, or the nearest configuration that was found and why it is none. When the constraint refused
+            all that reach the target, the nearest to the seed of those.
 
         Raises:
             InvalidPoseError: A target that is no pose.
-            ShapeError: A seed of the wrong length.
+            ShapeError: A seed of the wrong length, or as many joint changes.
             InvalidValueError: nan or infinity in the seed, or an option that makes no sense.
+            UnknownNameError: A name in ``max_joint_change`` that is not there.
             SolverError: A method, an objective or the constraint failed.
         """
         options = (attempts, iterations, as_option(tolerance), timeout, random_seed)
@@ -301,7 +311,7 @@ class InverseKinematics:
         except IndexError:
             prepared = PreparedSolver(self, self._problem_with(*options))
         try:
-            solution: Solution = prepared.solve(target, seed, constraint)
+            solution: Solution = prepared.solve(target, seed, constraint, max_joint_change)
             return solution
         finally:
             idle.append(prepared)
@@ -317,6 +327,8 @@ class InverseKinematics:
         iterations: int | None = None,
         tolerance: float | tuple[float, float] | None = None,
         random_seed: int | None = None,
+        constraint: Constraint | None = None,
+        max_joint_change: JointChange | None = None,
     ) -> BatchSolution:
         """Looks for a configuration for each of many targets; moves nothing.
 
@@ -328,24 +340,32 @@ class InverseKinematics:
                 (m, 3) where the rotation is free. Or a sequence of `IkTarget`s of one class, for one tool direction and
                 one reference.
             seeds: Where to start: (m, n), or one configuration for all; the present positions when None.
-            threads: How many; as many as there are processors when None. Python code in a method takes one.
+            threads: How many; as many as there are processors when None. Python code in a method takes one, and so does
+                a constraint: the first solution of each target is looked for on all threads, and those that it refuses
+                are gone on with on one.
             progress: Show a progress bar.
             attempts: Overrides the problem's, for each target.
             iterations: Overrides the problem's.
             tolerance: Overrides the problem's: one number, or (m, rad).
             random_seed: Overrides the problem's.
+            constraint: See `solve`. When it refuses what was found for a target, the search for that target goes on.
+            max_joint_change: How far joints may go from the seed of each target; see `solve`.
 
         Returns:
-            Arrays with a row per target. Failures are told apart by `Reason` only; `solve` says more.
+            Arrays with a row per target. Failures are told apart by `Reason`, and by what the constraint refused;
+            `solve` says more.
 
         Raises:
             ShapeError: Targets or seeds of a wrong shape.
             InvalidValueError: Targets that are no sequence, or an option that makes no sense.
             SolverError: A method failed.
+            ConstraintError: The constraint failed; the message names the target.
         """
         options = (attempts, iterations, as_option(tolerance), None, random_seed)
         idle = self._pool.idle("batch", *options)
-        return solve_batch(self, targets, seeds, self._problem_with(*options), threads, progress, idle)
+        change = as_joint_change(max_joint_change, self._skeleton)
+        problem = self._problem_with(*options)
+        return solve_batch(self, targets, seeds, problem, threads, progress, idle, as_constraint(constraint), change)
 
     def solve_path(
         self,
@@ -357,31 +377,74 @@ class InverseKinematics:
         iterations: int | None = None,
         tolerance: float | tuple[float, float] | None = None,
         random_seed: int | None = None,
+        constraint: Constraint | None = None,
+        strategy: str = "follow",
+        allow_jumps: bool | None = None,
+        check_between: int | None = None,
+        time_step: float | Sequence[float] | None = None,
+        metric: str | None = None,
+        samples: int | None = None,
     ) -> PathSolution:
-        """Follows a sequence of targets with one branch of solutions; moves nothing.
+        """Solves a sequence of targets so that the joints move continuously; moves nothing.
 
-        Each target is solved from the solution before it. Where that fails or leads far away, the way between the two
-        targets is followed in smaller and smaller pieces; where that fails too, the path jumps to the nearest other
-        solution, which `PathSolution.jumps` tells.
+        ``"follow"`` solves each target from the solution before it. Where that fails, leads far away, or is refused by
+        the constraint, the way between the two targets is followed in smaller and smaller pieces; where that fails too,
+        the path jumps to the nearest other solution, which `PathSolution.jumps` tells.
+
+        ``"graph"`` takes all branches of all targets, whole turns included, and finds the cheapest way through them
+        that does not jump and that the constraint accepts. It sees ahead: it begins on the branch that leads to the
+        end. Branches come from the closed form of the arm; with a joint too many, at samples of the redundancy, and the
+        way is made smooth afterwards; without a closed form, from attempts from random starts. Where there is no way
+        it ends at the first target that cannot be reached, with the reason. A target that makes no sense is left out.
 
         Args:
             targets: See `solve_batch`.
-            seed: Where to start: a configuration or a mapping; the present positions when None.
+            seed: Where to start: a configuration or a mapping. When None, ``"follow"`` starts at the present positions,
+                and ``"graph"`` on whatever branch is best. The distance from a seed counts like motion.
             continuity: Largest change of a coordinate (rad or m) from one target to the next that is taken for
                 following.
             attempts: Overrides the problem's, for the first target and after jumps.
             iterations: Overrides the problem's.
             tolerance: Overrides the problem's: one number, or (m, rad).
             random_seed: Overrides the problem's.
+            constraint: Refuses configurations; see `solve`. The graph asks about each at most once, and only along ways
+                that are the cheapest so far. Angles without limits it gives within half a turn of zero.
+            strategy: ``"follow"`` or ``"graph"``. All options below are the graph's.
+            allow_jumps: Jump where there is no other way, as few times as possible, and leave out targets that nothing
+                reaches; False.
+            check_between: At how many configurations between each two neighbours, on the straight way of the joints,
+                the constraint is asked too; 0.
+            time_step: Time (s) from each target to the next, one number or m - 1: joints then keep their velocity
+                limits as well. None does not look at them.
+            metric: What is to be small: ``"length"`` of the way in joint space (the default), the sum of the
+                ``"squares"`` of its steps, or of the ``"largest"`` changes of a joint. Joints with smaller weights are
+                moved less readily.
+            samples: Of the redundancy (72), or random starts for each target (24); closed forms of arms without
+                redundancy take none.
 
         Raises:
-            ShapeError: Targets or a seed of a wrong shape.
+            ShapeError: Targets, a seed or times of a wrong shape.
             InvalidValueError: Targets that are no sequence, nan in the seed, an option that makes no sense.
-            SolverError: A method failed.
+            SolverError: A method or the constraint failed.
         """
         continuity = as_positive("continuity", continuity)
         problem = self._problem_with(attempts, iterations, tolerance, None, random_seed)
-        return solve_path(self, targets, self._skeleton.as_configuration(seed, name="seed"), problem, continuity)
+        asked = as_constraint(constraint)
+        start = None if seed is None and strategy == "graph" else self._skeleton.as_configuration(seed, name="seed")
+        options = path_options(
+            strategy,
+            allow_jumps=allow_jumps,
+            check_between=check_between,
+            time_step=time_step,
+            metric=metric,
+            samples=samples,
+        )
+        if options is None:
+            assert start is not None
+            return solve_path(self, targets, start, problem, continuity, asked)
+        from .path_graph.solve_graph import solve_graph
+
+        return solve_graph(self, targets, start, problem, continuity, asked, options)
 
     def prepare(
         self,
@@ -392,6 +455,7 @@ class InverseKinematics:
         timeout: float | None = None,
         random_seed: int | np.random.Generator | None = None,
         explain: bool = True,
+        max_joint_change: JointChange | None = None,
     ) -> PreparedSolver:
         """A solver with the module's options as they are now, whose calls cost as little as can be.
 
@@ -406,9 +470,10 @@ class InverseKinematics:
             random_seed: Overrides the problem's.
             explain: Look into failures: what was in the way, and the nearest configuration. It takes up to some
                 milliseconds, which a control loop may not have.
+            max_joint_change: See `solve`; for calls that say nothing else.
         """
         problem = self._problem_with(attempts, iterations, tolerance, timeout, random_seed)
-        return PreparedSolver(self.clone(), problem, explain)
+        return PreparedSolver(self.clone(), problem, explain, max_joint_change)
 
     def _problem_with(self, attempts: Any, iterations: Any, tolerance: Any, timeout: Any, random_seed: Any) -> Problem:
         """The problem with the options of a call."""

@@ -44,6 +44,29 @@ def as_positive(name: str, value: Any) -> float:
     return number
 
 
+def as_max_error(name: str, value: Any) -> float:
+    """What a solver counts as there: a positive and finite number. Zero would never be met, for rounding."""
+    number = as_positive(name, value)
+    if number == math.inf:
+        raise InvalidValueError(f"{name} must be finite, or anything would count as there")
+    return number
+
+
+def as_number(name: str, value: Any) -> float:
+    """Any number, infinite ones included."""
+    is_number = isinstance(value, (float, int, np.floating, np.integer)) and not isinstance(value, bool)
+    if not is_number or math.isnan(value):
+        raise InvalidValueError(f"{name} must be a number, not {value!r}")
+    return float(value)
+
+
+def as_flag(name: str, value: Any) -> bool:
+    """True or False."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise InvalidValueError(f"{name} must be True or False, not {value!r}")
+    return bool(value)
+
+
 def or_none(check: Callable[[str, Any], Any]) -> Callable[[str, Any], Any]:
     """A check that lets None through."""
     return lambda name, value: None if value is None else check(name, value)

@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..kinematics.q_constraint import QConstraint
 from ..kinematics.transforms import Array
 from .batch_input import batch_input
 from .batch_solution import empty_batch
+from .constraint_check import is_accepted
+from .counted_constraint import CountedConstraint
 from .engine import engine_for
 from .error_method import ErrorMethod
 from .goals import any_target, as_target, between, method_for
@@ -19,6 +22,7 @@ from .many_starts import solve_from_all
 from .path_follower import PathFollower, make_follower
 from .path_solution import PathSolution
 from .problem import Problem
+from .reason import Reason
 from .request import Request, make_request
 from .solution import Solution
 
@@ -27,6 +31,8 @@ if TYPE_CHECKING:
 
 #: Into how many pieces the way from one target to the next is cut, at most, where it cannot be taken in one.
 _MOST_PIECES = 64
+#: Targets that are followed before the constraint is asked about them.
+_CHECKED_AT_ONCE = 64
 #: Attempts among which the configuration nearest to the last one is chosen where the path has to jump.
 _JUMP_STARTS = 24
 
@@ -37,8 +43,9 @@ def solve_path(
     seed: ArrayLike | Mapping[str, Any] | None,
     problem: Problem,
     continuity: float,
+    constraint: QConstraint | None = None,
 ) -> PathSolution:
-    """See `InverseKinematics.solve_path`."""
+    """See `InverseKinematics.solve_path`, strategy ``"follow"``."""
     method = method_for(module.error_method, targets)
     given = batch_input(module.skeleton, method, targets, seed)
     request = make_request(module, any_target(method), problem, given.seeds[0], explains=False, warns=False)
@@ -47,14 +54,22 @@ def solve_path(
         arrays["detail"][row] = text
     rows = np.array([row for row in range(len(given.goals)) if row not in given.wrong], dtype=np.intp)
     search = _PathSearch(
-        module, request.error_method, problem, given.goals[rows], given.seeds[0], make_follower(request), continuity
+        module,
+        request.error_method,
+        problem,
+        given.goals[rows],
+        given.seeds[0],
+        make_follower(request),
+        continuity,
+        constraint,
     )
     begun = time.perf_counter()
     search.run()
     for name, values in search.arrays.items():
         arrays[name][rows] = values
     jumps = tuple(int(rows[row]) for row in search.jumps)
-    return PathSolution(**{**arrays, "elapsed": time.perf_counter() - begun}, jumps=jumps)
+    arrays["elapsed"] = time.perf_counter() - begun
+    return PathSolution(**arrays, jumps=jumps, constraint_calls=search.constraint_calls)
 
 
 class _PathSearch:
@@ -74,6 +89,7 @@ class _PathSearch:
         seed: Array,
         follower: PathFollower,
         continuity: float,
+        constraint: QConstraint | None,
     ) -> None:
         self._module = module
         self._method = method
@@ -82,6 +98,7 @@ class _PathSearch:
         self._seed = seed
         self._follower = follower
         self._continuity = continuity
+        self._constraint = None if constraint is None else CountedConstraint(constraint)
         self.arrays = empty_batch(len(goals), module.skeleton.num_dofs, "")
         for name in ("elapsed", "engine"):
             del self.arrays[name]
@@ -89,17 +106,38 @@ class _PathSearch:
         #: Where the path is, and how to get there: the last configuration that reached its target.
         self._last: int | None = None
 
+    @property
+    def constraint_calls(self) -> int:
+        """How often the constraint was asked."""
+        return 0 if self._constraint is None else self._constraint.calls
+
     def run(self) -> None:
         """Follows the path to its end."""
         row, count = 0, len(self._goals)
         while row < count:
             if self._last is not None and self._last == row - 1:
-                row = self._follower.follow(self._goals, self.arrays, row, self._continuity)
+                row = self._follow(row)
                 self._last = row - 1
                 if row == count:
                     break
             self._take(row)
             row += 1
+
+    def _follow(self, row: int) -> int:
+        """Follows the path from a row on; the first one that was not reached, or that the constraint refuses."""
+        if self._constraint is None:
+            return self._follower.follow(self._goals, self.arrays, row, self._continuity)
+        count = len(self._goals)
+        while row < count:
+            last = min(row + _CHECKED_AT_ONCE, count)
+            reached = self._follower.follow(self._goals[:last], self.arrays, row, self._continuity)
+            for each in range(row, reached):
+                if not is_accepted(self._constraint, self.arrays["q"][each]):
+                    return each
+            row = reached
+            if reached < last:
+                break
+        return row
 
     def _take(self, row: int) -> None:
         """One target that is not next to a configuration that is known."""
@@ -113,7 +151,7 @@ class _PathSearch:
         found = self._nearest(row)
         if found.success and self._last is not None:
             self.jumps.append(row)
-        elif self._last is not None:
+        elif self._last is not None and found.reason not in (Reason.COLLISION, Reason.CONSTRAINT):
             # As near as it gets from where the robot is: not somewhere else.
             near = self._solve(row, self.arrays["q"][row - 1], attempts=1)
             found = near._replace(attempts=found.attempts)
@@ -141,12 +179,17 @@ class _PathSearch:
         near = self.arrays["q"][self._last]
         active, rng = self._module.active_dofs(), np.random.default_rng(self._problem.random_seed)
         starts = np.array([near, *(active.random(rng, near) for _ in range(_JUMP_STARTS))])
-        others = solve_from_all(self._request(row, near, attempts=1), starts)
+        others = solve_from_all(self._request(row, near, attempts=1, asks=False), starts)
         if others is None:
-            others = [found.q[None] for found in (self._solve(row, start, attempts=1) for start in starts) if found]
+            tries = (self._solve(row, start, attempts=1, asks=False) for start in starts)
+            others = [found.q[None] for found in tries if found]
         nearby = [self._turned(q, near) for each in others for q in each]
-        best = min(nearby, key=lambda q: _distance(q, near), default=near)
-        return self._solve(row, best)
+        nearby.sort(key=lambda q: _distance(q, near))
+        best = next((q for q in nearby if is_accepted(self._constraint, q)), None)
+        if best is None and nearby:
+            # All of them were refused: a few more, not as many as for a target that is hard to reach.
+            return self._solve(row, near, attempts=min(_JUMP_STARTS, self._problem.attempts))
+        return self._solve(row, near if best is None else best)
 
     def _turned(self, q: Array, near: Array) -> Array:
         """A configuration with whole turns added, so that its angles are nearest to another's."""
@@ -157,14 +200,15 @@ class _PathSearch:
     def _is_next(self, q: Array, near: Array) -> bool:
         return bool(np.abs(q - near).max(initial=0.0) <= self._continuity)
 
-    def _solve(self, row: int, seed: Array, attempts: int | None = None) -> Solution:
-        request = self._request(row, seed, attempts)
+    def _solve(self, row: int, seed: Array, attempts: int | None = None, asks: bool = True) -> Solution:
+        request = self._request(row, seed, attempts, asks)
         return engine_for(request).solve(request)
 
-    def _request(self, row: int, seed: Array, attempts: int | None = None) -> Request:
+    def _request(self, row: int, seed: Array, attempts: int | None = None, asks: bool = True) -> Request:
         problem = self._problem.replaced(attempts=attempts)
         target = as_target(self._method, self._goals[row])
-        return make_request(self._module, target, problem, seed, explains=False, warns=False)
+        constraint = self._constraint if asks else None
+        return make_request(self._module, target, problem, seed, constraint, explains=False, warns=False)
 
     def _keep(self, row: int, found: Solution) -> None:
         for name, values in self.arrays.items():

@@ -11,9 +11,13 @@ import pinocchio as pin
 from numpy.typing import ArrayLike
 
 from ..kinematics import Frame, Link, StructureError, as_pose
-from .compiled.layout import ATTEMPTS, CHECKED, FIRST, ITERATIONS, NOT_FOUND, SOLUTION
+from ..kinematics.q_constraint import QConstraint, as_constraint
+from ..kinematics.transforms import Array
+from .compiled.layout import ATTEMPTS, CHECKED, FIRST, FOUND, ITERATIONS, NOT_FOUND, SOLUTION
+from .constraint_check import refusal
 from .engine import engine_for
 from .error_method import ErrorMethod
+from .joint_change import JointChange, as_joint_change, confined
 from .problem import Problem
 from .reason import Reason
 from .request import Constraint, Request, make_request
@@ -23,6 +27,7 @@ from .targets.ik_target import IkTarget
 
 if TYPE_CHECKING:
     from .compiled.form import Form
+    from .descent import Outcome
     from .inverse_kinematics import InverseKinematics
 
 #: Attempts of the first call into the kernel; hardly any target needs more, and the others are looked into.
@@ -42,11 +47,19 @@ class PreparedSolver:
         module: What is solved for.
         problem: All options.
         explains: Look into failures; see `InverseKinematics.prepare`.
+        max_joint_change: How far joints may go from the seed; see `InverseKinematics.solve`.
     """
 
-    def __init__(self, module: InverseKinematics, problem: Problem, explains: bool = True) -> None:
+    def __init__(
+        self,
+        module: InverseKinematics,
+        problem: Problem,
+        explains: bool = True,
+        max_joint_change: JointChange | None = None,
+    ) -> None:
         self._module = module
         self._explains = explains
+        self._change = as_joint_change(max_joint_change, module.skeleton)
         self._problem = problem
         self._skeleton = module.skeleton
         self._version = module.skeleton.version
@@ -79,7 +92,7 @@ class PreparedSolver:
             max(1, min(_FIRST_ATTEMPTS, _FIRST_ITERATIONS // iterations)), self._problem.attempts
         )
         self._kernel = search_for(form, request.gradient_method)
-        self._binding, self._address = binding, binding.address
+        self._binding, self._address, self._places = binding, binding.address, request.active.indices
         self._goal, self._seed, self._q, self._report = binding.goal, binding.seed, binding.q, binding.report
         self._moves_plan = binding.has_standing_dofs
         own = request.error_method
@@ -99,8 +112,15 @@ class PreparedSolver:
         target: Any = None,
         seed: ArrayLike | Mapping[str, Any] | None = None,
         constraint: Constraint | None = None,
+        max_joint_change: JointChange | None = None,
     ) -> Solution:
         """Looks for a configuration that reaches the target; see `InverseKinematics.solve`.
+
+        Args:
+            target: See there, as for the others.
+            seed: Where to start.
+            constraint: Refuses solutions.
+            max_joint_change: How far joints may go from the seed; what the solver was prepared with when None.
 
         Raises:
             StructureError: The skeleton was changed since the solver was prepared.
@@ -110,7 +130,10 @@ class PreparedSolver:
                 f"skeleton {self._skeleton.name!r} was changed after the solver was prepared; prepare it anew"
             )
         if self._is_busy:  # asked by its own constraint
-            return PreparedSolver(self._module, self._problem, self._explains).solve(target, seed, constraint)
+            twin = PreparedSolver(self._module, self._problem, self._explains, self._change)
+            return twin.solve(target, seed, constraint, max_joint_change)
+        if max_joint_change is not None or self._change is not None:
+            return self._solve_nearby(target, seed, constraint, max_joint_change)
         if not self._is_quick or not self._holds():
             return self._solve_request(target, seed, constraint)
         begun = time.perf_counter()
@@ -130,7 +153,9 @@ class PreparedSolver:
             if self._moves_plan:
                 self._binding.update_plan()
             status = self._kernel(self._address, CHECKED, self._goal, self._seed)
-        if status == SOLUTION and constraint is None:
+        if status == SOLUTION:
+            if constraint is not None:
+                return self._judged(target, seed, constraint, begun)
             q = self._q.copy()
             q.setflags(write=False)
             _, _, taken, distance, angle, _, found = self._report.tolist()
@@ -143,6 +168,55 @@ class PreparedSolver:
         # A search in vain goes on where it stopped; what was not searched for is looked into.
         return self._solve_request(target, seed, constraint, begun if status == NOT_FOUND else None)
 
+    def _solve_nearby(
+        self, target: Any, seed: Any, constraint: Constraint | None, max_joint_change: JointChange | None
+    ) -> Solution:
+        """`solve` for joints that may not go far."""
+        change = self._change
+        if max_joint_change is not None:
+            change = as_joint_change(max_joint_change, self._skeleton)
+        assert change is not None
+        begun = time.perf_counter()
+        if self._is_quick and constraint is None and self._holds() and self._write(target, seed):
+            if self._moves_plan:
+                self._binding.update_plan()
+            # Within the joint limits alone it is as near as it has to be as a rule, and nothing is to be narrowed.
+            status = self._kernel(self._address, CHECKED, self._goal, self._seed)
+            if status == SOLUTION and self._is_near(change):
+                return self._found(begun)
+        return self._solve_request(target, seed, constraint, change=change)
+
+    def _is_near(self, change: Array) -> bool:
+        """Whether what the kernel found is within a change (n,) of the seed."""
+        places = self._places
+        return bool((np.abs(self._q - self._seed)[places] <= change[places]).all())
+
+    def _judged(self, target: Any, seed: Any, constraint: Constraint, begun: float) -> Solution:
+        """What the kernel found, when the constraint accepts it; else what is found after it."""
+        from .compiled.outcome import outcome_of
+
+        outcome, asked = outcome_of(self._binding), as_constraint(constraint)
+        # It may solve with the same module, and so does what it calls.
+        self._is_busy = True
+        try:
+            refusing = refusal(asked, outcome.q, self._skeleton)
+        finally:
+            self._is_busy = False
+        if refusing is None:
+            return self._found(begun)
+        return self._solve_request(target, seed, constraint, begun, refused=(outcome, refusing))
+
+    def _found(self, begun: float) -> Solution:
+        """What the kernel found."""
+        from .compiled.outcome import outcome_of
+
+        found, attempts = outcome_of(self._binding), int(self._report[FOUND]) + 1
+        found.q.flags.writeable = False
+        return Solution(
+            found.q, True, _CONVERGED, found.position_error, found.orientation_error, found.iterations, attempts,
+            time.perf_counter() - begun, "compiled",
+        )  # fmt: skip
+
     def _place_of_frame(self) -> Any:
         """Where the frame is on its link; None for a link itself."""
         frame = self._module.frame
@@ -154,7 +228,7 @@ class PreparedSolver:
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         """A copy is prepared anew, from a copy of the module."""
-        return PreparedSolver, (self._module, self._problem, self._explains)
+        return PreparedSolver, (self._module, self._problem, self._explains, self._change)
 
     def _write(self, target: Any, seed: Any) -> bool:
         """Copies a goal and a seed of any form to the buffers; false when more than a pose is asked for."""
@@ -181,13 +255,23 @@ class PreparedSolver:
         return True
 
     def _solve_request(
-        self, target: Any, seed: Any, constraint: Constraint | None, begun: float | None = None
+        self,
+        target: Any,
+        seed: Any,
+        constraint: Constraint | None,
+        begun: float | None = None,
+        refused: tuple[Outcome, QConstraint] | None = None,
+        change: Array | None = None,
     ) -> Solution:
-        """The whole way, with every check; behind the attempts that were made since ``begun``, if any."""
-        request = make_request(self._module, target, self._problem, seed, constraint, warns=not self._has_warned)
+        """The whole way, with every check; behind the attempts that were made since ``begun``, if any.
+
+        The last of these may have reached the target and been refused.
+        """
+        wide = make_request(self._module, target, self._problem, seed, constraint, warns=not self._has_warned)
+        wide.explains = self._explains
+        request = confined(wide, change)
         # Said once; a control loop would say it a thousand times a second.
         self._has_warned = self._has_warned or self._module.active_dofs().is_outside(request.seed)
-        request.explains = self._explains
         engine = engine_for(request)
         if self._binding is None or engine.name != "compiled":
             return engine.solve(request)
@@ -199,7 +283,10 @@ class PreparedSolver:
         binding, kernel = self._bound(request, form_of(request.error_method))
         search = Search(request, engine.name)
         attempts = int(binding.counts[ATTEMPTS])
-        if begun is not None:
+        if begun is not None and refused is not None:
+            search.begin_after(begun, int(binding.report[FOUND]) + 1)
+            search.refuse(*refused)
+        elif begun is not None:
             search.begin_after(begun, attempts, outcome_of(binding))
         self._is_busy = True
         try:
@@ -217,7 +304,8 @@ class PreparedSolver:
             return self._binding, self._kernel
         binding, kernel = self._other or (None, None)
         if binding is None or not binding.fits(form):
-            binding = Binding(request.active, form, request.gradient_method, request.problem)
+            wide = request.wide or request
+            binding = Binding(wide.active, form, request.gradient_method, wide.problem)
             kernel = search_for(form, request.gradient_method)
             self._other = binding, kernel
         return binding, kernel

@@ -18,6 +18,8 @@ class Reason(Enum):
     COLLISION = "collision"
     #: Every configuration that was found was refused by the caller's constraint.
     CONSTRAINT = "constraint"
+    #: On a path: reached only by leaving the path to get to another branch.
+    JUMP = "jump"
     #: Iterations or attempts ran out before the search could tell.
     ITERATIONS = "iterations"
     #: The time was over.
@@ -26,7 +28,7 @@ class Reason(Enum):
     INVALID_INPUT = "invalid input"
     #: Nothing can move.
     NO_DOFS = "no degrees of freedom"
-    #: Stopped from outside.
+    #: Stopped from outside, or left out because a path ends before.
     CANCELLED = "cancelled"
 
     def __str__(self) -> str:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from numpy.typing import ArrayLike
 
-from ..kinematics import InvalidValueError
+from ..kinematics.q_constraint import QConstraint, as_constraint
 from ..kinematics.transforms import Array
 from .active_dofs import ActiveDofs
 from .error_method import ErrorMethod
@@ -15,10 +15,12 @@ from .gradient_method import GradientMethod
 from .problem import Problem
 
 if TYPE_CHECKING:
+    from ..kinematics.collision.collision_detector import CollisionDetector
     from .inverse_kinematics import InverseKinematics
 
-#: Refuses configurations (n,) that reach the target but are not wanted.
-Constraint = Callable[[Array], Any]
+#: Refuses configurations (n,) that reach the target but are not wanted: a function from q to bool, a `QConstraint`, or
+#: a `CollisionDetector`.
+Constraint: TypeAlias = "Callable[[Array], Any] | CollisionDetector"
 
 
 class Request:
@@ -33,6 +35,8 @@ class Request:
         seed: The configuration (n,) that the caller gave, for which angles are returned nearest.
         constraint: Refuses solutions; None refuses none.
         explains: Whether a failure is looked into; callers with many attempts of their own do without.
+        wide: The same without a limit on how far joints may go from the seed, by which ``active`` is narrowed; None
+            when there is none.
     """
 
     __slots__ = (
@@ -44,6 +48,7 @@ class Request:
         "module",
         "problem",
         "seed",
+        "wide",
     )
 
     def __init__(
@@ -54,7 +59,7 @@ class Request:
         problem: Problem,
         active: ActiveDofs,
         seed: Array,
-        constraint: Constraint | None = None,
+        constraint: QConstraint | None = None,
         explains: bool = True,
     ) -> None:
         self.module = module
@@ -65,6 +70,7 @@ class Request:
         self.seed = seed
         self.constraint = constraint
         self.explains = explains
+        self.wide: Request | None = None
 
 
 def make_request(
@@ -87,8 +93,7 @@ def make_request(
         explains: See `Request`.
         warns: Log when the seed is outside the limits.
     """
-    if constraint is not None and not callable(constraint):
-        raise InvalidValueError(f"constraint must be a function from q to bool, not {constraint!r}")
+    asked = as_constraint(constraint)
     if isinstance(target, ErrorMethod):
         method = target.clone()
         method.bind(module)
@@ -99,4 +104,4 @@ def make_request(
     start = module.skeleton.as_configuration(seed, name="seed")
     if warns and problem.respect_limits:
         active.warn_if_outside(start, "the present positions" if seed is None else "the seed")
-    return Request(module, method, module.gradient_method, problem, active, start, constraint, explains)
+    return Request(module, method, module.gradient_method, problem, active, start, asked, explains)

@@ -2,39 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from types import MappingProxyType
-from typing import NamedTuple, overload
+from typing import overload
 
 from ..kinematics.transforms import Array
+from .solutions_report import SolutionsReport
 
-
-class SolutionsReport(NamedTuple):
-    """What came of the attempts.
-
-    Attributes:
-        attempts: How many were made.
-        found: Configurations that were kept.
-        refused: How many candidates were not kept, by reason: ``"not solved"``, ``"limits"``,
-            ``"collision"``, ``"constraint"``, ``"duplicate"``.
-        elapsed: Time taken (s).
-        timed_out: The time was over before all attempts were made.
-    """
-
-    attempts: int
-    found: int
-    refused: Mapping[str, int]
-    elapsed: float = 0.0
-    timed_out: bool = False
-
-    def __str__(self) -> str:
-        reasons = ", ".join(f"{count} {reason}" for reason, count in self.refused.items() if count)
-        text = f"{self.found} found in {self.attempts} attempts" + (f"; refused: {reasons}" if reasons else "")
-        return text + ("; the time was over" if self.timed_out else "")
+__all__ = ["Solutions", "SolutionsReport"]
 
 
 class Solutions(Sequence[Array]):
-    """A sequence of configurations of the whole skeleton (n,), read-only, in the order they were found in."""
+    """A sequence of configurations of the whole skeleton (n,), read-only; true when there are any."""
 
     def __init__(self, configurations: Iterable[Array] = (), report: SolutionsReport | None = None) -> None:
         self._configurations = tuple(configurations)

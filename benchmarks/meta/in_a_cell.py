@@ -93,8 +93,10 @@ def _row(
         times[k] = 1e3 * (time.perf_counter() - begun)
     wrong = sum(not _is_right(work, check, k, q) for k, found in enumerate(answers) for q in found)
     refused: Counter[str] = Counter()
+    pairs: Counter[tuple[str, str]] = Counter()
     for found in answers:
         refused.update(found.report.refused)
+        pairs.update(found.report.collisions)
     return {
         "robot": cell.name,
         "inner": label,
@@ -108,7 +110,7 @@ def _row(
         "median_ms": float(np.median(times)),
         "mean_ms": float(times.mean()),
         "p99_ms": float(np.quantile(times, 0.99)),
-        "in_the_way": "",
+        "in_the_way": " and ".join(pairs.most_common(1)[0][0]) if pairs else "",
     }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...kinematics import Collision
 from ...solvers import AnalyticalSolution, Validity
 from .output import in_unit, number, print_table, print_text, unit_of
 from .request import Request
@@ -27,12 +28,20 @@ def branch_data(request: Request, branch: AnalyticalSolution) -> dict[str, Any]:
     }
 
 
-def show_branches(request: Request, branches: list[AnalyticalSolution], why: str) -> None:
+def show_branches(
+    request: Request, branches: list[AnalyticalSolution], why: str, collisions: list[Collision] | None
+) -> None:
     """Every branch of a closed form, with what is wrong with it."""
     valid = sum(not branch.validity for branch in branches)
     print_text(f"closed form, {why}")
-    print_text(f"{len(branches)} branch{'' if len(branches) == 1 else 'es'}, {valid} of them valid")
+    told = f"{len(branches)} branch{'' if len(branches) == 1 else 'es'}, {valid} of them valid"
     notes = [_branch_note(request, branch) for branch in branches]
+    if collisions is not None:
+        free = sum(not branch.validity and not hit for branch, hit in zip(branches, collisions, strict=True))
+        told += f", {free} of these without a collision"
+        found = zip(notes, collisions, strict=True)
+        notes = [", ".join(each for each in (note, str(hit) if hit else "") if each) for note, hit in found]
+    print_text(told)
     _show_rows(request, [branch.q for branch in branches])
     for k, note in enumerate(notes):
         if note:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ...kinematics import SimpleFrame, StructureError, unknown_name
+from ...kinematics import Collision, CollisionDetector, SimpleFrame, StructureError, unknown_name
 from ...solvers import (
     AnalyticalSolution,
     ClosedForm,
@@ -49,19 +49,28 @@ class Found:
         all: All different solutions when they were asked for.
         branches: The same, and those that are no solutions, as a closed form has them; None without one.
         why: What kind of arm has the closed form; empty without one.
+        collisions: What collides at each of the branches; None when nothing is to be avoided.
     """
 
     solution: Solution
     all: list[Array] | None
     branches: list[AnalyticalSolution] | None = None
     why: str = ""
+    collisions: list[Collision] | None = None
 
 
-def find(request: Request, method: str | None, attempts: int | None, tolerance: float | None, every: bool) -> Found:
+def find(
+    request: Request,
+    method: str | None,
+    attempts: int | None,
+    tolerance: float | None,
+    every: bool,
+    detector: CollisionDetector | None = None,
+) -> Found:
     """Looks for one solution, or for all.
 
     All are those of the closed form where the arm has one and no other method is asked for, else those that random
-    restarts find.
+    restarts find. With a detector, those at which something collides are none.
 
     Raises:
         UnknownNameError: No such method.
@@ -73,7 +82,7 @@ def find(request: Request, method: str | None, attempts: int | None, tolerance: 
     if closed is not None:
         module.gradient_method = closed
         if every:
-            return _find_branches(request, module, closed, tolerance)
+            return _find_branches(request, module, closed, tolerance, detector)
     elif name == CLOSED_FORM:
         raise StructureError(module.analytical_report)
     elif name not in METHODS:
@@ -81,8 +90,9 @@ def find(request: Request, method: str | None, attempts: int | None, tolerance: 
     else:
         module.gradient_method = METHODS[name]()
     if every:
-        return _find_all(request, module, attempts, tolerance)
-    return Found(module.solve(seed=request.seed, attempts=attempts, tolerance=tolerance), None)
+        return _find_all(request, module, attempts, tolerance, detector)
+    solution = module.solve(seed=request.seed, attempts=attempts, tolerance=tolerance, constraint=detector)
+    return Found(solution, None)
 
 
 def _module(request: Request) -> InverseKinematics:
@@ -97,18 +107,26 @@ def _module(request: Request) -> InverseKinematics:
     return module
 
 
-def _find_branches(request: Request, module: InverseKinematics, closed: ClosedForm, tolerance: float | None) -> Found:
+def _find_branches(
+    request: Request,
+    module: InverseKinematics,
+    closed: ClosedForm,
+    tolerance: float | None,
+    detector: CollisionDetector | None,
+) -> Found:
     """All branches of a closed form, and the best of them as a `Solution`."""
     if tolerance is not None:
         closed.tolerance = tolerance
-    solution = module.solve(seed=request.seed, tolerance=tolerance)
+    solution = module.solve(seed=request.seed, tolerance=tolerance, constraint=detector)
     target = request.kind
     if target is None:
         state = request.robot.state(request.seed)
         target = state.transform(closed.base).actInv(request.world_target())
     branches = closed.get_solutions(target, request.seed)
-    solved = [branch.q for branch in branches if not branch.validity]
-    return Found(solution, solved, branches, closed.why)
+    collisions = None if detector is None else [detector.check(branch.q) for branch in branches]
+    hits = collisions or [Collision()] * len(branches)
+    solved = [branch.q for branch, hit in zip(branches, hits, strict=True) if not branch.validity and not hit]
+    return Found(solution, solved, branches, closed.why, collisions)
 
 
 class _OneAttempt:
@@ -126,17 +144,24 @@ class _OneAttempt:
         return self._solver.solve(seed=q)
 
 
-def _find_all(request: Request, module: InverseKinematics, attempts: int | None, tolerance: float | None) -> Found:
+def _find_all(
+    request: Request,
+    module: InverseKinematics,
+    attempts: int | None,
+    tolerance: float | None,
+    detector: CollisionDetector | None,
+) -> Found:
     """All solutions, and the first one as a `Solution`; without any, an ordinary solve says why."""
     if tolerance is not None:
         module.problem.tolerance = (tolerance, tolerance)
     chain = request.chain
     state = request.robot.state(request.seed)
     base_T_end = state.transform(chain.base).actInv(request.world_target())
-    meta = IKMetaSolver(module if request.kind is None else _OneAttempt(module), chain)
+    inner = module if request.kind is None else _OneAttempt(module)
+    meta = IKMetaSolver(inner, chain, collision_detector=detector)
     solutions = meta.solve(base_T_end, request.seed, ALL_ATTEMPTS if attempts is None else attempts)
     if not solutions:
-        return Found(module.solve(seed=request.seed, attempts=attempts), [])
+        return Found(module.solve(seed=request.seed, attempts=attempts, constraint=detector), [])
     report = solutions.report
-    first = module.solve(seed=solutions[0])
+    first = module.solve(seed=solutions[0], constraint=detector)
     return Found(first._replace(attempts=report.attempts, elapsed=report.elapsed), list(solutions))

@@ -9,6 +9,7 @@ import typer
 from ...solvers import Solution
 from .arguments import DegreesOption, FrameOption, JsonOption, RobotArgument
 from .branches import branch_data, in_units, show_branches, show_configurations
+from .collisions import distance_data
 from .find import CLOSED_FORM, DEFAULT_METHOD, METHODS, Found, find
 from .output import (
     numbers,
@@ -18,6 +19,7 @@ from .output import (
     print_text,
 )
 from .request import Request, checked_attempts, checked_tolerance, read_request
+from .surroundings import SceneOption, read_detector
 from .typed_target import TargetWords, typed_data, typed_text
 from .wrong_use import NOT_SOLVED, wrong_use
 
@@ -98,6 +100,14 @@ def solve(
     every: Annotated[
         bool, typer.Option("--all", help="All different solutions: every branch of the closed form where there is one.")
     ] = False,
+    avoid_collisions: Annotated[
+        bool,
+        typer.Option(
+            "--avoid-collisions",
+            help="Refuse solutions at which the robot touches itself, or what is in the --scene (which implies this).",
+        ),
+    ] = False,
+    scene: SceneOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Find joint values that put a frame at a position, at a pose, or where another kind of target wants it.
@@ -107,11 +117,15 @@ def solve(
     with wrong_use(as_json):
         words = TargetWords(position, rpy, quaternion, kind, point, direction, angle, local, tool_direction)
         request = read_request(robot, words, frame, base, seed_config, degrees)
-        found = find(request, method, checked_attempts(attempts), checked_tolerance(tolerance), every)
+        detector = read_detector(request.robot, scene) if avoid_collisions or scene is not None else None
+        found = find(request, method, checked_attempts(attempts), checked_tolerance(tolerance), every, detector)
     if as_json:
-        print_json(_as_data(request, found))
+        collisions = {} if detector is None else {"scene": scene, **distance_data(detector, found.solution.q)}
+        print_json(_as_data(request, found) | collisions)
     else:
         _show(request, found)
+        if detector is not None and found.solution.success:
+            print_text(f"no collision; nearest: {detector.distance(found.solution.q)}")
     if not found.solution.success:
         raise typer.Exit(NOT_SOLVED)
 
@@ -146,7 +160,10 @@ def _as_data(request: Request, found: Found) -> dict[str, Any]:
         data["solutions"] = [in_units(request, q) for q in found.all]
     if found.branches is not None:
         data["closed_form"] = found.why
-        data["branches"] = [branch_data(request, branch) for branch in found.branches]
+        branches = [branch_data(request, branch) for branch in found.branches]
+        for branch, collision in zip(branches, found.collisions or (), strict=False):
+            branch["collision"] = collision.pair
+        data["branches"] = branches
     return data
 
 
@@ -164,7 +181,7 @@ def _show(request: Request, found: Found) -> None:
     print_text(f"{moved} to {asked} in {request.base_name}")
     print_text(_verdict(request, solution))
     if found.branches:
-        show_branches(request, found.branches, found.why)
+        show_branches(request, found.branches, found.why, found.collisions)
         if solution.success:
             return
     elif found.all is not None and solution.success:

@@ -24,6 +24,7 @@ def warmup(
         list[str] | None,
         typer.Option("--closed-form", metavar="ROBOT", help="The closed form of this robot too; may be repeated."),
     ] = None,
+    coppelia: Annotated[bool, typer.Option("--coppelia", help="The groups of CoppeliaSim's interface too.")] = False,
 ) -> None:
     """Compile the solvers for this machine now, so that no later call has to wait for it."""
     with wrong_use(False):
@@ -41,6 +42,8 @@ def warmup(
     _report("hierarchies", partial(_hierarchy, robot))
     for other in others:
         _report_closed_form(other)
+    if coppelia:
+        _report_coppelia()
 
 
 def _hierarchy(robot: Skeleton) -> Solution:
@@ -64,3 +67,12 @@ def _report_closed_form(robot: Skeleton) -> None:
         return
     closed.solve_all(robot.tip.transform())
     print_text(f"closed form of {robot.name}: {closed.why}; ready after {time.perf_counter() - begun:.2f} s")
+
+
+def _report_coppelia() -> None:
+    from ..coppelia.solving.entry_points import handle_entry, search_entry
+
+    begun = time.perf_counter()
+    handle_entry()
+    search_entry()
+    print_text(f"groups of CoppeliaSim: ready after {time.perf_counter() - begun:.2f} s")

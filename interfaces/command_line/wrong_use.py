@@ -12,6 +12,8 @@ from ...kinematics import KinetreeError
 
 #: Exit status when the request was understood but no solution was found.
 NOT_SOLVED = 1
+#: Exit status when something collides where it was asked about.
+IN_COLLISION = 1
 #: Exit status when the request itself is wrong.
 WRONG_USE = 2
 

@@ -11,17 +11,20 @@ from .dummy import Dummy
 from .errors import HandleError
 from .ik_group import IkGroup
 from .joint import Joint
-from .scene_object import SceneObject, checked_name
+from .scene_object import SceneObject, as_handle, checked_name
 
 if TYPE_CHECKING:
     from .solving import HandleResult, JacobianCallback
 
-#: Handle of the first group.
+#: Handle of the first group. Those of objects are below.
 FIRST_GROUP = 2030003
 
 
 class Environment:
-    """A scene of its own. Handles count up and are never given out again, so that an old one is not taken for a new."""
+    """A scene of its own. Handles count up and are not given out again, so that an old one is not taken for a new.
+
+    (Those of objects begin again at 0 after two million, with those that are free.)
+    """
 
     def __init__(self) -> None:
         self._handle = -1
@@ -81,9 +84,10 @@ class Environment:
                 if each.name == which:
                     return each
             raise unknown_name("object", which, self._object_names(), str(self))
-        found = self._objects.get(which)
+        found = self._objects.get(as_handle(which, "object"))
         if found is None:
-            raise HandleError(_no_such("object", which, self._next_object, 0))
+            known: SceneObject | IkGroup | None = self._groups.get(which)
+            raise HandleError(self._no_such("an object", which, known, 0 <= which < self._next_object))
         return found
 
     def group(self, which: str | int) -> IkGroup:
@@ -98,16 +102,24 @@ class Environment:
                 if each.name == which:
                     return each
             raise unknown_name("group", which, self._group_names(), str(self))
-        found = self._groups.get(which)
+        found = self._groups.get(as_handle(which, "group"))
         if found is None:
-            raise HandleError(_no_such("group", which, self._next_group, FIRST_GROUP))
+            known = self._objects.get(which)
+            raise HandleError(self._no_such("a group", which, known, FIRST_GROUP <= which < self._next_group))
         return found
+
+    def _no_such(self, noun: str, handle: int, known: SceneObject | IkGroup | None, was_one: bool) -> str:
+        if known is not None:
+            return f"handle {handle} is {known}, which is not {noun}"
+        if was_one:
+            return f"handle {handle} is of {noun} that was erased from {self}"
+        return f"{self} has no {noun.split()[1]} with handle {handle}"
 
     # Changing it.
 
     def add_dummy(self, name: str | None = None) -> Dummy:
         """Makes a dummy in the origin of the world; ``dummy0`` and so on when it is given no name."""
-        dummy = Dummy(self, self._next_object, self._free_name(name, "dummy"))
+        dummy = Dummy(self, self._free_handle(), self._free_name(name, "dummy"))
         self._add(dummy)
         return dummy
 
@@ -118,7 +130,7 @@ class Environment:
         except ValueError:
             names = ", ".join(f"{each.name} ({each.value})" for each in JointKind)
             raise InvalidValueError(f"a joint must be one of {names}, not {kind!r}") from None
-        joint = Joint(self, self._next_object, self._free_name(name, "joint"), chosen)
+        joint = Joint(self, self._free_handle(), self._free_name(name, "joint"), chosen)
         self._add(joint)
         return joint
 
@@ -139,8 +151,12 @@ class Environment:
         on their own, and elements that it is tip or a base of are erased. Groups stay, also when they are empty.
         """
         self._check_owned(erased, "what is erased")
-        for child in erased.children:
-            child.set_parent(erased.parent)
+        # Worked out before anything changes, for a joint that follows a function may not tell where it is.
+        above = erased.parent
+        places = {child: child._local_below(above, child.world_pose()) for child in erased.children}
+        for child, local in places.items():
+            child._hang_on(above)
+            child._place(local)
         for each in self._objects.values():
             if isinstance(each, Dummy) and each.target is erased:
                 each._target = None
@@ -158,8 +174,7 @@ class Environment:
 
     def erase_group(self, group: IkGroup) -> None:
         """Takes a group out, with its elements."""
-        if group.environment is not self:
-            raise StructureError(f"{group} is of another environment")
+        self._check_group(group)
         for element in group.elements:
             group.erase_element(element)
         del self._groups[group.handle]
@@ -173,8 +188,7 @@ class Environment:
         from .solving import handle_groups
 
         for group in groups or ():
-            if group.environment is not self:
-                raise StructureError(f"{group} is of another environment")
+            self._check_group(group)
         return handle_groups(self, groups, callback)
 
     # Copies.
@@ -204,7 +218,8 @@ class Environment:
             SaveFileError: See `load`; the environment is as before then.
         """
         if not self.is_empty:
-            raise StructureError(f"{self} must be empty to be loaded into; it has {len(self._objects)} objects")
+            held = f"{len(self._objects)} objects and {len(self._groups)} groups"
+            raise StructureError(f"{self} must be empty to be loaded into; it has {held}")
         loaded = Environment.load(data)
         for each in loaded._objects.values():
             each._environment = self
@@ -234,9 +249,15 @@ class Environment:
 
     def _add(self, added: SceneObject) -> None:
         self._objects[added.handle] = added
-        self._next_object += 1
+        self._next_object = added.handle + 1
         self._note_structure()
         self._note_pose()
+
+    def _free_handle(self) -> int:
+        handle = self._next_object
+        while handle in self._objects or handle >= FIRST_GROUP:
+            handle = handle + 1 if handle < FIRST_GROUP else 0
+        return handle
 
     def _note_structure(self) -> None:
         self._structure_version += 1
@@ -250,6 +271,13 @@ class Environment:
             raise InvalidValueError(f"{what} must be an object of {self}, not {owned!r}")
         if owned.environment is not self:
             raise StructureError(f"{what}: {owned} is of another environment")
+
+    def _check_group(self, group: Any) -> None:
+        """Raises unless something is a group of this environment."""
+        if not isinstance(group, IkGroup):
+            raise InvalidValueError(f"{group!r} is no group of {self}")
+        if group.environment is not self:
+            raise StructureError(f"{group} is of another environment")
 
     def _free_name(self, name: str | None, prefix: str = "") -> str:
         names = self._object_names()
@@ -273,9 +301,3 @@ def _first_free(prefix: str, names: Container[str]) -> str:
     while f"{prefix}{number}" in names:
         number += 1
     return f"{prefix}{number}"
-
-
-def _no_such(noun: str, handle: Any, following: int, first: int) -> str:
-    if isinstance(handle, int) and first <= handle < following:
-        return f"{noun} handle {handle} is of {'a' if noun == 'group' else 'an'} {noun} that was erased"
-    return f"{noun} handle {handle!r} does not exist"

@@ -10,7 +10,7 @@ from .constants import Constraint
 from .dummy import Dummy
 from .errors import ErasedError
 from .scene_object import SceneObject
-from .setting import Setting, as_float, boolean, number
+from .setting import Setting, as_floats, boolean, number, whole
 
 if TYPE_CHECKING:
     from .environment import Environment
@@ -99,9 +99,7 @@ class IkElement:
     @constraints.setter
     def constraints(self, constraints: Constraint | int) -> None:
         environment = self.environment
-        if isinstance(constraints, bool) or not isinstance(constraints, int) or not 0 <= constraints <= Constraint.POSE:
-            raise InvalidValueError(f"constraints of {self} must be bits from 0 to 31, not {constraints!r}")
-        self._constraints = Constraint(constraints)
+        self._constraints = Constraint(whole(0, Constraint.POSE)(f"constraints of {self}", constraints))
         environment._note_structure()
 
     @property
@@ -112,13 +110,10 @@ class IkElement:
     @weights.setter
     def weights(self, weights: tuple[float, float, float]) -> None:
         environment = self.environment
-        try:
-            values = tuple(as_float(f"weights of {self}", each) for each in weights)
-        except TypeError:
-            raise InvalidValueError(f"weights of {self} must be 3 numbers, not {weights!r}") from None
-        if len(values) != 3 or min(values) < 0.0:
+        linear, angular, overall = as_floats(f"weights of {self}", weights, 3)
+        if min(linear, angular, overall) < 0.0:
             raise InvalidValueError(f"weights of {self} must be 3 numbers of at least 0, not {weights!r}")
-        self._weights = (values[0], values[1], values[2])
+        self._weights = (linear, angular, overall)
         environment._note_structure()
 
     def erase(self) -> None:

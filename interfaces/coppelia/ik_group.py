@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from ...kinematics.errors import InvalidValueError
 from .constants import GroupFlag, Method
 from .dummy import Dummy
-from .errors import ErasedError
+from .errors import ErasedError, HandleError
 from .ik_element import IkElement
 from .joint import Joint
-from .scene_object import SceneObject
+from .scene_object import SceneObject, as_handle
 from .setting import Setting, boolean, number, whole
 
 if TYPE_CHECKING:
@@ -27,13 +27,15 @@ _FLAGS = {
     "avoid_limits": GroupFlag.AVOID_LIMITS,
 }
 _ALL_FLAGS = sum(_FLAGS.values())
+#: What CoppeliaSim's 32 bits hold; the kernels and the files have 64.
+MOST_ITERATIONS = 2**31 - 1
 
 
 class IkGroup:
     """Elements with a way to solve them; made by `Environment.add_group`."""
 
     damping = Setting(number(0.0), 0.1, "Of damped least squares; the other methods do not look at it.")
-    max_iterations = Setting(whole(0), 3, "Steps of a call, at most.")
+    max_iterations = Setting(whole(0, MOST_ITERATIONS), 3, "Steps of a call, at most.")
     enabled = Setting(boolean, True, "Whether it is handled.")
     ignore_max_steps = Setting(boolean, True, "Whether the largest steps of joints do not count.")
     restore_on_bad_linear_tolerance = Setting(boolean, False, "Move nothing when a linear precision is missed.")
@@ -94,7 +96,7 @@ class IkGroup:
             names = ", ".join(f"{each.name} ({each.value})" for each in Method)
             raise InvalidValueError(f"method of {self} must be one of {names}, not {method!r}") from None
         amount = number(0.0)(f"damping of {self}", damping)
-        iterations = whole(0)(f"max_iterations of {self}", max_iterations)
+        iterations = whole(0, MOST_ITERATIONS)(f"max_iterations of {self}", max_iterations)
         self._method = chosen
         self.damping, self.max_iterations = amount, iterations
         environment._note_structure()
@@ -130,24 +132,28 @@ class IkGroup:
         return element
 
     def element(self, which: int | SceneObject) -> IkElement:
-        """The element with a handle, or the first one with a tip."""
+        """The element with a handle, or the first one with a tip.
+
+        Raises:
+            HandleError: There is none.
+        """
         self.environment  # noqa: B018 (raises when it was erased)
         if isinstance(which, SceneObject):
             for each in self._elements.values():
                 if each.tip is which:
                     return each
-            raise InvalidValueError(f"{self} has no element with tip {which}")
-        found = self._elements.get(which)
+            raise HandleError(f"{self} has no element with tip {which}")
+        found = self._elements.get(as_handle(which, "element"))
         if found is None:
             known = ", ".join(map(str, self._elements)) or "none"
-            raise InvalidValueError(f"{self} has no element with handle {which}; there are: {known}")
+            raise HandleError(f"{self} has no element with handle {which}; there are: {known}")
         return found
 
     def erase_element(self, element: IkElement) -> None:
         """Takes an element out."""
         environment = self.environment
-        if self._elements.get(element.handle) is not element:
-            raise InvalidValueError(f"{element} is not of {self}")
+        if not isinstance(element, IkElement) or self._elements.get(element.handle) is not element:
+            raise InvalidValueError(f"{element!r} is no element of {self}")
         del self._elements[element.handle]
         element._group = None
         environment._note_structure()

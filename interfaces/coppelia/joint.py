@@ -130,11 +130,16 @@ class Joint(SceneObject):
         if self._kind is JointKind.SPHERICAL or self._cyclic:
             hint = "" if self._kind is JointKind.SPHERICAL else "; set cyclic to False first"
             raise InvalidValueError(f"{self} has no limits{hint}")
-        lower = as_float(f"minimum of {self}", minimum)
-        width = number(0.0)(f"range of {self}", extent)
-        self._minimum, self._range = lower, width
+        self._minimum, self._range = self.check_interval(minimum, extent)
         self._settle()
         environment._note_structure()
+
+    def check_interval(self, minimum: float, extent: float) -> tuple[float, float]:
+        """Limits as they would be kept, for `set_interval`; changes nothing."""
+        lower = as_float(f"minimum of {self}", minimum)
+        width = number(0.0)(f"range of {self}", extent)
+        as_float(f"maximum of {self}", lower + width)
+        return lower, width
 
     @property
     def screw_lead(self) -> float:
@@ -160,20 +165,17 @@ class Joint(SceneObject):
 
         Raises:
             InvalidValueError: A spherical joint; assigning to a joint that follows another.
+            CallbackError: A function that says how a joint follows another raised something, or gave no position.
         """
         self._refuse_spherical("position")
-        rule = self._dependency
-        if rule is None:
-            return self._position
-        if rule.callback is None:
-            return rule.multiplier * rule.master.position + rule.offset
-        answer: Any = rule.callback(self.environment.handle, self._handle, rule.master.position)
-        try:
-            return as_float("position", answer)
-        except InvalidValueError:
-            raise CallbackError(
-                f"the dependency callback of {self} answered {answer!r}, which is no position"
-            ) from None
+        joint, followers = self, []
+        while joint._dependency is not None:  # no recursion: chains may be long
+            followers.append(joint)
+            joint = joint._dependency.master
+        position = joint._position
+        for each in reversed(followers):
+            position = each._follow(position)
+        return position
 
     @position.setter
     def position(self, position: float) -> None:
@@ -225,6 +227,23 @@ class Joint(SceneObject):
             self._dependency = dependency
         environment._note_structure()
 
+    def _follow(self, position: float) -> float:
+        """Where it is when the joint that it follows is somewhere."""
+        rule = self._dependency
+        assert rule is not None
+        if rule.callback is None:
+            return as_float(f"position of {self}", rule.multiplier * position + rule.offset)
+        try:
+            answer: Any = rule.callback(self.environment.handle, self._handle, position)
+        except Exception as error:
+            what = f"raised {type(error).__name__}: {error}"
+            raise CallbackError(f"the dependency callback of {self}, asked for {position:g}, {what}") from error
+        try:
+            return as_float("position", answer)
+        except InvalidValueError:
+            what = f"gave {answer!r}; it must give a number"
+            raise CallbackError(f"the dependency callback of {self}, asked for {position:g}, {what}") from None
+
     def _check_master(self, master: Joint) -> None:
         self.environment._check_owned(master, f"master of {self}")
         for each in (self, master):
@@ -237,9 +256,15 @@ class Joint(SceneObject):
             above = above._dependency.master if above._dependency is not None else None
 
     def _free(self) -> None:
-        """Takes the dependency away; the joint stays where it is, as far as its limits let it."""
+        """Takes the dependency away; the joint stays where it is, as far as its limits let it.
+
+        Where it was before it followed when that cannot be told, so that a callback that fails can be got rid of.
+        """
         if self._dependency is not None:
-            position = self.position
+            try:
+                position = self.position
+            except (CallbackError, InvalidValueError):
+                position = self._position
             self._dependency = None
             self._position = self._inside(position)
 
@@ -267,7 +292,7 @@ class Joint(SceneObject):
 def _as_quaternion(what: str, rotation: ArrayLike) -> Array:
     try:
         values = np.array(rotation, dtype=float)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise InvalidValueError(f"{what} must be 4 or 9 numbers, not {rotation!r}") from None
     if not np.isfinite(values).all():
         raise InvalidValueError(f"{what} must be finite, not {values.tolist()}")
@@ -277,6 +302,9 @@ def _as_quaternion(what: str, rotation: ArrayLike) -> Array:
         values = pin.Quaternion(values).coeffs()
     if values.shape != (4,):
         raise InvalidValueError(f"{what} must be a quaternion (4,) or a matrix (3, 3), not of shape {values.shape}")
+    largest = float(np.abs(values).max())
+    if largest > 1e100:  # whose squares would be infinite
+        values /= largest
     size = float(np.linalg.norm(values))
     if size < 1e-12:
         raise InvalidValueError(f"{what} must be a quaternion that is not zero")

@@ -61,11 +61,14 @@ def load(data: bytes) -> Environment:
     """See `Environment.load`."""
     content = _checked(data)
     try:
-        return _Loader(content).environment
+        environment = _Loader(content).environment
     except SaveFileError:
         raise
     except KinetreeError as error:
         raise SaveFileError(f"the content contradicts itself: {error}") from error
+    if packed(environment) != bytes(data):
+        raise SaveFileError("the content says things that cannot be, such as a sphere with a screw lead")
+    return environment
 
 
 def _checked(data: bytes) -> bytes:
@@ -129,21 +132,23 @@ class _Loader:
         self._parents: list[tuple[SceneObject, int]] = []
         self._targets: list[tuple[Dummy, int]] = []
         self._rules: list[tuple[Joint, int, tuple[float, ...]]] = []
-        next_object = reader.integer(0, _MOST, "the next handle of an object")
+        next_object = reader.integer(0, FIRST_GROUP, "the next handle of an object")
         next_group = reader.integer(FIRST_GROUP, _MOST, "the next handle of a group")
         objects = reader.integer(0, len(content), "the number of objects")
         groups = reader.integer(0, len(content), "the number of groups")
         for _ in range(objects):
-            self._read_object(next_object)
+            self._read_object()
         self._connect()
         for _ in range(groups):
             self._read_group(next_group)
         reader.end()
         self.environment._next_object, self.environment._next_group = next_object, next_group
 
-    def _read_object(self, following: int) -> None:
+    def _read_object(self) -> None:
         reader, environment = self._reader, self.environment
-        environment._next_object = reader.integer(environment._next_object, following - 1, "the handle of an object")
+        handle = environment._next_object = reader.integer(0, FIRST_GROUP - 1, "the handle of an object")
+        if handle in environment._objects:
+            raise SaveFileError(f"two objects have handle {handle}")
         kind = reader.integer(0, max(JointKind), "the kind of an object")
         name = reader.text()
         each: SceneObject = environment.add_dummy(name) if kind == _DUMMY else environment.add_joint(kind, name)
@@ -170,6 +175,8 @@ class _Loader:
             joint.set_interval(minimum, extent)
         position, *quaternion = reader.reals(5)
         joint._position = as_float(f"position of {joint}", position)
+        if master == _NONE and joint.kind is not JointKind.SPHERICAL and joint._inside(position) != position:
+            raise SaveFileError(f"the position of {joint} is {position:g}, which is not between its limits")
         if abs(np.linalg.norm(quaternion) - 1.0) > 1e-6 or not np.isfinite(quaternion).all():
             raise SaveFileError(f"the rotation of {joint} is no unit quaternion: {quaternion}")
         joint._quaternion = np.array(quaternion)

@@ -99,11 +99,22 @@ class SceneObject:
             if above is self:
                 raise StructureError(f"{self} cannot hang on {parent}, which hangs on it")
             above = above._parent
-        pose = self.world_pose()
+        # Before anything changes, for a joint that follows a function may not tell where it is.
+        local = self._local_below(parent, self.world_pose()) if keep_in_place else None
         self._hang_on(parent)
         environment._note_structure()
-        if keep_in_place:
-            self.set_pose(pose)
+        if local is not None:
+            self._place(local)
+
+    def _local_below(self, parent: SceneObject | None, pose: pin.SE3) -> pin.SE3:
+        """Pose on a parent for a pose in the world."""
+        wanted = pose if parent is None else parent.full_pose().actInv(pose)
+        return as_pose(wanted, f"pose of {self}")
+
+    def _place(self, local: pin.SE3) -> None:
+        """Sets the pose on the parent, which is one for sure."""
+        self._local[:] = local.homogeneous
+        self.environment._note_pose()
 
     def _hang_on(self, parent: SceneObject | None) -> None:
         if self._parent is not None:
@@ -119,9 +130,8 @@ class SceneObject:
 
     @pose.setter
     def pose(self, pose: PoseLike) -> None:
-        environment = self.environment
-        self._local[:] = as_pose(pose, f"pose of {self}").homogeneous
-        environment._note_pose()
+        self.environment  # noqa: B018 (raises when it was erased)
+        self._place(as_pose(pose, f"pose of {self}"))
 
     def motion(self) -> pin.SE3:
         """What a joint does after its own frame; nothing for others."""
@@ -129,7 +139,10 @@ class SceneObject:
 
     def world_pose(self) -> pin.SE3:
         """Pose in the world, without its own motion."""
-        return self.pose if self._parent is None else self._parent.full_pose() * self.pose
+        pose, above = self.pose, self._parent
+        while above is not None:  # no recursion: trees may be deep
+            pose, above = above.pose * (above.motion() * pose), above._parent
+        return pose
 
     def full_pose(self) -> pin.SE3:
         """Pose in the world, its own motion included: where its children hang."""
@@ -149,21 +162,17 @@ class SceneObject:
     def set_pose(self, pose: PoseLike, relative_to: SceneObject | None = None) -> None:
         """The inverse of `get_pose`.
 
+        Relative to itself, or to what hangs on it, is relative to where that is before.
+
         Raises:
             InvalidPoseError: No pose.
-            InvalidValueError: It is to be placed relative to something that moves with it.
         """
         environment = self.environment
         wanted = as_pose(pose, f"pose of {self}")
         if relative_to is not None:
             environment._check_owned(relative_to, "relative_to")
-            above: SceneObject | None = relative_to
-            while above is not None:
-                if above is self:
-                    raise InvalidValueError(f"{self} cannot be placed relative to {relative_to}, which moves with it")
-                above = above._parent
             wanted = relative_to.full_pose() * wanted
-        self.pose = wanted if self._parent is None else self._parent.full_pose().actInv(wanted)
+        self._place(self._local_below(self._parent, wanted))
 
     def erase(self) -> None:
         """Takes it out of the environment; see `Environment.erase`."""
@@ -192,3 +201,10 @@ def checked_name(name: Any, taken: Container[str], noun: str) -> str:
     if name in taken:
         raise DuplicateNameError(f"there is {noun} {name!r} already; names must differ")
     return name
+
+
+def as_handle(which: Any, noun: str) -> int:
+    """A handle, from what something is asked for by."""
+    if isinstance(which, bool) or not isinstance(which, int | np.integer):
+        raise InvalidValueError(f"the {noun} must be asked for by name or handle, not by {which!r}")
+    return int(which)

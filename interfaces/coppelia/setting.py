@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Set
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, overload
 
 import numpy as np
@@ -96,7 +96,7 @@ def whole(lower: int, upper: int | None = None) -> Check[int]:
 
 def as_float(what: str, value: Any, *, infinite: bool = False) -> float:
     """A number that is not nan, and finite unless it may be infinite."""
-    if isinstance(value, bool | str | bytes):
+    if isinstance(value, bool | str | bytes) or (isinstance(value, np.ndarray) and value.ndim):
         raise InvalidValueError(f"{what} must be a number, not {value!r}")
     try:
         result = float(value)
@@ -109,9 +109,11 @@ def as_float(what: str, value: Any, *, infinite: bool = False) -> float:
 
 def as_floats(what: str, values: Any, count: int) -> tuple[float, ...]:
     """So many finite numbers."""
+    if isinstance(values, str | bytes | Set | Mapping) or not isinstance(values, Iterable):
+        raise InvalidValueError(f"{what} must be {count} numbers, not {values!r}")
     try:
         found = list(values)
-    except TypeError:
+    except TypeError:  # numpy's numbers say that they are iterable
         raise InvalidValueError(f"{what} must be {count} numbers, not {values!r}") from None
     if len(found) != count:
         raise InvalidValueError(f"{what} must be {count} numbers, not {len(found)}")

@@ -88,6 +88,14 @@ class Redundancy:
         count = self._kernels()[1](self.numbers, goal_of(pose), float(value), q, flags)
         return q[:count], flags[:count]
 
+    def curves(self, pose: PoseLike) -> Curves:
+        """The branches for a pose as functions of the redundancy, for those who ask for many values.
+
+        Raises:
+            InvalidPoseError: The pose is none.
+        """
+        return Curves(self._kernels()[0], self.numbers, goal_of(pose))
+
     def intervals(self, pose: PoseLike) -> Array:
         """Where all joints are inside their limits: rows (branch, low, high), in order, in rad.
 
@@ -98,7 +106,7 @@ class Redundancy:
         Raises:
             InvalidPoseError: The pose is none.
         """
-        curves = Curves(self._kernels()[0], self.numbers, goal_of(pose))
+        curves = self.curves(pose)
         return inside(curves, self.lower, self.upper)
 
     def configuration(self, pose: PoseLike, branch: int, values: ArrayLike) -> Array:
@@ -113,7 +121,7 @@ class Redundancy:
         given = np.atleast_1d(np.asarray(values, dtype=float))
         if branch not in range(_BRANCHES) or given.ndim != 1 or not np.isfinite(given).all():
             raise InvalidValueError(f"branch {branch!r} must be one of 0 to 7, and values finite numbers")
-        curves = Curves(self._kernels()[0], self.numbers, goal_of(pose))
+        curves = self.curves(pose)
         q, _, margin = curves.at(given)[branch]
         q = np.where(margin < -1e-9, np.nan, q).T
         return q[:, ::-1] if self.numbers[at.REVERSED] else q

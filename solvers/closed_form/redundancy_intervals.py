@@ -49,6 +49,23 @@ class Curves:
             found.append((q, table[at.JOINTS : 2 * at.JOINTS, :m], table[2 * at.JOINTS, :m]))
         return found
 
+    def all_at(self, values: Array) -> tuple[Array, Array, Array]:
+        """The same of all branches together, in the order of the chain: (8, 7, m), (8, 7, m) and (8, m).
+
+        Without a solution the margin is below zero; out of reach of all branches, everything is nan.
+        """
+        from .kernels.redundancy_curves import spare_columns
+
+        m = len(values)
+        tables = np.zeros((8, 2 * at.JOINTS + 1, m + spare_columns()))
+        if self._kernel(self._numbers, self._goal, np.ascontiguousarray(values), tables) == 0:
+            tables[:] = np.nan
+        q, slopes = tables[:, : at.JOINTS, :m], tables[:, at.JOINTS : 2 * at.JOINTS, :m]
+        q = q + 2.0 * np.pi * np.ceil((self._start[:, None] - q) / (2.0 * np.pi))
+        if self._numbers[at.REVERSED]:
+            q, slopes = q[:, ::-1], slopes[:, ::-1]
+        return q, slopes, tables[:, 2 * at.JOINTS, :m]
+
     def is_inside(self, q: Array, margin: Array) -> NDArray[np.bool_]:
         """Whether configurations (7, m) are real and inside the limits, as all are where limits are a turn wide."""
         wide = self.upper - self.lower >= 2.0 * np.pi

@@ -7,14 +7,22 @@ from typing import Any
 
 import numpy as np
 
-from ...kinematics import KinetreeError, as_pose
+from ...kinematics import KinetreeError, Skeleton, as_pose
+from ...kinematics.q_constraint import QConstraint
 from ...kinematics.transforms import Array
 from ..batch_input import BatchInput
+from ..batch_solution import write_row
+from ..descent import Ended, Outcome
+from ..engine import engine_for
+from ..goals import as_target
+from ..joint_change import NearbyDofs, confined
 from ..reason import Reason
-from ..request import Request
+from ..request import Request, make_request
+from ..search import Search
 from . import layout
 from .batch import INVALID
 from .binding import Binding
+from .compiled_engine import CompiledEngine
 from .entry_points import batch_search_for, search_for
 from .form import form_of
 
@@ -33,12 +41,19 @@ class CompiledBatch:
         given: Targets and seeds.
         arrays: Of a `BatchSolution`, to be written.
         idle: Bindings of earlier batches of the same module and options, and where those of this one are left.
+        change: (n,) how far joints may go from the seeds, see `as_joint_change`; None for no limit.
     """
 
     def __init__(
-        self, request: Request, given: BatchInput, arrays: dict[str, Any], idle: list[Any] | None = None
+        self,
+        request: Request,
+        given: BatchInput,
+        arrays: dict[str, Any],
+        idle: list[Any] | None = None,
+        change: Array | None = None,
     ) -> None:
         self._request = request
+        self._change = change
         self._arrays = arrays
         self._form = form_of(request.error_method)
         self._many = batch_search_for(self._form, request.gradient_method)
@@ -50,10 +65,81 @@ class CompiledBatch:
     def solve(self, chunk: tuple[int, int]) -> int:
         """Solves the targets from the first to before the last; returns how many."""
         binding = self._borrowed()
-        for first, last in self._runs_of_one_plan(binding, *chunk):
-            self._solve_run(binding, first, last)
+        if self._change is not None:
+            self._solve_nearby(binding, *chunk)
+        else:
+            for first, last in self._runs_of_one_plan(binding, *chunk):
+                self._solve_run(binding, first, last, _SHARED_ATTEMPTS)
         self._idle.append(binding)
         return chunk[1] - chunk[0]
+
+    @property
+    def skeleton(self) -> Skeleton:
+        """Whose configurations are looked for."""
+        return self._request.active.skeleton
+
+    def go_on(self, row: int, constraint: QConstraint, refusing: QConstraint) -> None:
+        """Goes on with a target whose solution was refused, behind the attempt that found it."""
+        arrays, wide = self._arrays, self._request_for(row)
+        wide.constraint = constraint
+        request = confined(wide, self._change)
+        engine = CompiledEngine()
+        search = Search(request, engine.name)
+        search.attempts = int(arrays["attempts"][row])
+        errors = float(arrays["position_error"][row]), float(arrays["orientation_error"][row])
+        found = Outcome(arrays["q"][row].copy(), Ended.CONVERGED, *errors, int(arrays["iterations"][row]))
+        search.refuse(found, refusing)
+        binding = self._borrowed()
+        write_row(arrays, row, engine.solve_with(request, binding, self._one, search))
+        self._idle.append(binding)
+
+    def _request_for(self, row: int) -> Request:
+        request = self._request
+        target = as_target(request.error_method, self._goals[row].reshape(4, 4))
+        return make_request(request.module, target, request.problem, self._seed_of(row), explains=False, warns=False)
+
+    def _solve_nearby(self, binding: Binding, first: int, last: int) -> None:
+        """Solves targets whose joints may not go far from their seeds."""
+        if len(self._seeds) == 1:
+            self._solve_confined(binding, first, last, _SHARED_ATTEMPTS)
+            return
+        # The kernels know one set of limits for all lanes. So each target gets one attempt without the narrower ones,
+        # which leads to a solution near the seed as a rule; only the others are gone on with one after another.
+        for begin, end in self._runs_of_one_plan(binding, first, last):
+            self._solve_run(binding, begin, end, 1, goes_on=False)
+        assert self._change is not None
+        places, arrays = self._request.active.indices, self._arrays
+        away = np.abs(arrays["q"][first:last] - self._seeds[first:last])[:, places]
+        near = arrays["success"][first:last] & (away <= self._change[places]).all(axis=1)
+        for row in first + np.flatnonzero(~near & (arrays["reason"][first:last] != Reason.INVALID_INPUT)):
+            arrays["detail"][row] = ""
+            self._solve_confined(binding, int(row), int(row) + 1, 1)
+
+    def _solve_confined(self, binding: Binding, first: int, last: int, shared: int) -> None:
+        """Solves targets of one seed within what is near it."""
+        assert self._change is not None
+        seed, problem = np.nan_to_num(self._seed_of(first)), self._request.problem
+        nearby = NearbyDofs(self._request.active, seed, self._change, problem.respect_limits)
+        if nearby.is_empty or nearby.turns_far.any():
+            for row in range(first, last):
+                self._solve_alone(row)
+            return
+        binding.narrow(nearby)
+        try:
+            self._solve_run(binding, first, last, shared)
+        finally:
+            binding.widen()
+
+    def _solve_alone(self, row: int) -> None:
+        """A target that the kernels are not for."""
+        if self._arrays["detail"][row]:
+            return
+        try:
+            request = confined(self._request_for(row), self._change)
+        except KinetreeError as error:
+            self._arrays["detail"][row] = f"target {row}: {error}"
+            return
+        write_row(self._arrays, row, engine_for(request).solve(request))
 
     def _borrowed(self) -> Binding:
         """A binding that no other thread has: taking from a list is atomic."""
@@ -76,19 +162,20 @@ class CompiledBatch:
         ends = [first, *cuts.tolist(), last]
         return list(itertools.pairwise(ends))
 
-    def _solve_run(self, binding: Binding, first: int, last: int) -> None:
+    def _solve_run(self, binding: Binding, first: int, last: int, shared: int, goes_on: bool = True) -> None:
+        """Solves targets with one plan: ``shared`` attempts with a lane for each, then all lanes for one at a time."""
         total = self._request.problem.attempts
         binding.seed[:] = np.nan_to_num(self._seed_of(first))
         binding.update_plan()
         seeds = self._seeds if len(self._seeds) == 1 else self._seeds[first:last]
         answers = np.zeros((last - first, len(binding.seed) + layout.REPORT_SIZE))
         table = binding.batch_table(self._goals[first:last], seeds, answers)
-        binding.counts[layout.FIRST], binding.counts[layout.ATTEMPTS] = 0, min(total, _SHARED_ATTEMPTS)
+        binding.counts[layout.FIRST], binding.counts[layout.ATTEMPTS] = 0, min(total, shared)
         self._many(table.address, 0, last - first)
         solved = answers[:, len(binding.seed) + layout.SOLVED]
-        if total > _SHARED_ATTEMPTS:
+        if goes_on and total > shared:
             for row in np.flatnonzero(solved == 0.0):
-                self._go_on(binding, self._goals[first + int(row)], first + int(row), answers[row], _SHARED_ATTEMPTS)
+                self._search_on(binding, self._goals[first + int(row)], first + int(row), answers[row], shared)
         for row in np.flatnonzero(solved == INVALID):
             self._look_into(binding, first + int(row), answers[row])
         self._write(first, last, answers)
@@ -105,13 +192,13 @@ class CompiledBatch:
             return
         answer[:n], answer[n:] = self._seed_of(row), 0.0
         answer[n + layout.DISTANCE] = np.inf
-        self._go_on(binding, goal.ravel(), row, answer, 0)
+        self._search_on(binding, goal.ravel(), row, answer, 0)
 
     def _seed_of(self, row: int) -> Array:
         seed: Array = self._seeds[row if len(self._seeds) > 1 else 0]
         return seed
 
-    def _go_on(self, binding: Binding, goal: Array, row: int, answer: Array, attempts: int) -> None:
+    def _search_on(self, binding: Binding, goal: Array, row: int, answer: Array, attempts: int) -> None:
         """The attempts for one target from a number on, side by side in the lanes."""
         n = len(binding.seed)
         binding.goal.ravel()[:] = goal

@@ -13,6 +13,7 @@ from ...kinematics.core.plan import Plan
 from ...kinematics.transforms import Array
 from ..active_dofs import ActiveDofs
 from ..gradient_method import GradientMethod
+from ..joint_change import NearbyDofs
 from ..kernel import parameter_array, parameters_of
 from ..problem import Problem
 from . import layout
@@ -52,6 +53,9 @@ class Binding:
         self._still = _standing_dofs(active, form)
         self._plan_key: bytes | None = None
         self._plan: Plan | None = None
+        #: The joints' columns as they were made, once they were narrowed.
+        self._wide: Array | None = None
+        self._curved: dict[int, int] = {}
         self.goal = form.goal.copy()
         self.seed = np.zeros(n)
         answer = np.zeros(n + layout.REPORT_SIZE)
@@ -90,7 +94,27 @@ class Binding:
 
     def without_limits(self) -> Binding:
         """Another one for the same goal and plan, ignoring the limits."""
-        twin = Binding(self._active, self._form, self._method, self._problem.replaced(respect_limits=False))
+        return self._twin(self._problem.replaced(respect_limits=False))
+
+    def widened(self) -> Binding:
+        """Another one for the same goal and plan, with the limits that it was made with."""
+        return self._twin(self._problem)
+
+    def narrow(self, nearby: NearbyDofs) -> None:
+        """Takes over narrower limits, until `widen`."""
+        if self._wide is None:
+            self._wide = self._joints.copy()
+        self._write_limits(nearby)
+        self.counts[layout.LIMITED] = True
+
+    def widen(self) -> None:
+        """Goes back to the limits that it was made with."""
+        if self._wide is not None:
+            self._joints[:] = self._wide
+            self.counts[layout.LIMITED] = self._problem.respect_limits
+
+    def _twin(self, problem: Problem) -> Binding:
+        twin = Binding(self._active, self._form, self._method, problem)
         twin.goal[:], twin.seed[:] = self.goal, self.seed
         twin.update_plan()
         return twin
@@ -102,7 +126,6 @@ class Binding:
     def _write_joints(self, method: GradientMethod, problem: Problem) -> None:
         active, joints = self._active, self._joints
         own = np.full(len(active), np.inf) if active.max_step is None else active.max_step
-        joints[layout.FROM], joints[layout.TO] = active._draw_from, active._draw_from + active._draw_span
         joints[layout.PLACE] = active.indices
         joints[layout.TURNS, [column for column, _, _ in active.wraps]] = 1.0
         joints[layout.INVERSE_STEP] = 1.0 / np.minimum(np.minimum(own, problem.max_step), FAR_AWAY)
@@ -111,16 +134,24 @@ class Binding:
         factors[: len(method.component_weights)] = method.component_weights
         joints[layout.FACTOR] = factors[: len(active)]
         joints[layout.CLAMP] = min(method.component_clamp, FAR_AWAY)
-        joints[layout.LOWER], joints[layout.UPPER] = -FAR_AWAY, FAR_AWAY
-        joints[layout.KIND] = layout.UNLIMITED
-        if problem.respect_limits:
-            joints[layout.LOWER] = np.maximum(active.lower, -FAR_AWAY)
-            joints[layout.UPPER] = np.minimum(active.upper, FAR_AWAY)
-            joints[layout.KIND] = _kinds(active)
         for column, dof in enumerate(active.dofs):
             kind = curved_kind(dof.joint)
             if kind is not None:
-                joints[layout.KIND, column] = kind if dof is dof.joint.dofs[0] else layout.FOLLOWS
+                self._curved[column] = kind if dof is dof.joint.dofs[0] else layout.FOLLOWS
+        self._write_limits(active, problem.respect_limits)
+
+    def _write_limits(self, active: ActiveDofs, respect_limits: bool = True) -> None:
+        joints = self._joints
+        joints[layout.FROM], joints[layout.TO] = active._draw_from, active._draw_from + active._draw_span
+        if respect_limits:
+            joints[layout.LOWER] = np.maximum(active.lower, -FAR_AWAY)
+            joints[layout.UPPER] = np.minimum(active.upper, FAR_AWAY)
+            joints[layout.KIND] = _kinds(active)
+        else:
+            joints[layout.LOWER], joints[layout.UPPER] = -FAR_AWAY, FAR_AWAY
+            joints[layout.KIND] = layout.UNLIMITED
+        for column, kind in self._curved.items():
+            joints[layout.KIND, column] = kind
 
     def plan_for(self, seed: Array) -> Plan:
         """Builds the plan for a configuration (n,), of which only what stands still matters."""

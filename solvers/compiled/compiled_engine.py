@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from .. import defaults
-from ..constraint_check import is_accepted
 from ..descent import Outcome
 from ..failure_report import out_of_reach
+from ..joint_change import NearbyDofs
 from ..kernel import BuiltInKernel, kernel_of
 from ..reason import Reason
 from ..request import Request
@@ -34,7 +34,8 @@ class CompiledEngine:
     def solve(self, request: Request) -> Solution:
         """Solves a request that `engine_for` found nothing against."""
         form = form_of(request.error_method)
-        binding = Binding(request.active, form, request.gradient_method, request.problem)
+        wide = request.wide or request
+        binding = Binding(wide.active, form, request.gradient_method, wide.problem)
         kernel = search_for(form, request.gradient_method)
         # Begins here, so that the time a solve took leaves out loading or compiling.
         return self.solve_with(request, binding, kernel, Search(request, self.name))
@@ -44,10 +45,21 @@ class CompiledEngine:
 
         Args:
             request: What is to be solved.
-            binding: Its goal, seed and attempts are written here.
+            binding: Its goal, seed and attempts are written here; its limits are narrowed for as long as it takes.
             kernel: The compiled search.
             search: At its beginning, or after some attempts in vain.
         """
+        nowhere = search.without_room()
+        if nowhere is not None:
+            return nowhere
+        if isinstance(request.active, NearbyDofs):
+            binding.narrow(request.active)
+        try:
+            return self._searched(request, binding, kernel, search)
+        finally:
+            binding.widen()
+
+    def _searched(self, request: Request, binding: Binding, kernel: Any, search: Search) -> Solution:
         binding.seed[:] = request.seed
         binding.set_form(form_of(request.error_method))
         binding.update_plan()
@@ -56,7 +68,7 @@ class CompiledEngine:
         if search.attempts == 0:
             found = self._run(request, binding, kernel, search, min(total, defaults.OUT_OF_REACH_ATTEMPTS))
         if found is None:
-            hopeless = out_of_reach(request) if request.explains else ""
+            hopeless = out_of_reach(request) if request.explains and search.refused is None else ""
             found = self._run(request, binding, kernel, search, min(total, _HOPELESS_ATTEMPTS) if hopeless else total)
         if found is not None:
             return search.solution(found, True, Reason.CONVERGED)
@@ -75,10 +87,9 @@ class CompiledEngine:
                 # Not those that the other lanes had begun.
                 search.attempts = int(binding.report[FOUND]) + 1
                 outcome = outcome_of(binding)
-                if is_accepted(request.constraint, outcome.q):
+                if search.accepts(outcome):
                     return outcome
                 # The search goes on behind the attempt that was refused.
-                search.refused = search.refused or outcome
             else:
                 search.attempts = last
                 outcome = outcome_of(binding)

@@ -42,6 +42,11 @@ class KernelDescent:
         """The same, ignoring the limits."""
         return KernelDescent(self.request, self._kernel, self._binding.without_limits(), self._method)
 
+    def without_change_limit(self) -> KernelDescent:
+        """The same for joints that may go as far from the seed as their limits let them."""
+        wide = self.request.wide
+        return self if wide is None else KernelDescent(wide, self._kernel, self._binding.widened(), self._method)
+
     def with_method(self, method: GradientMethod) -> KernelDescent:
         """The same with another gradient method."""
         kernel = self._kernel

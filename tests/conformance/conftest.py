@@ -15,15 +15,19 @@ import pytest
 from kinetree import models
 from kinetree.kinematics import KinetreeError, Skeleton
 from kinetree.solvers import (
+    AmbiguityResolver,
+    CCDSolver,
     GradientMethod,
     HierarchicalIK,
     IKMetaSolver,
     InverseKinematics,
+    InvKinMethod,
     JacobianDLS,
     JacobianIKSolver,
     JacobianPseudoInverse,
     JacobianTranspose,
     LevenbergMarquardt,
+    ModuleSolver,
     Problem,
     Solution,
     TaskSpaceRegion,
@@ -95,6 +99,56 @@ def meta_around_jacobian_solver(robot, is_full_pose):
     solver = JacobianIKSolver(robot.tip.chain())
     solver.module.error_method = error_of(is_full_pose)
     return _listed(IKMetaSolver(solver))
+
+
+def jacobian_solver(method):
+    """A `JacobianIKSolver`: one descent, no restarts."""
+
+    def make(robot, is_full_pose):
+        solver = JacobianIKSolver(robot, method())
+        solver.module.error_method = error_of(is_full_pose)
+        return _listed(solver)
+
+    return make
+
+
+def ccd(robot, is_full_pose):
+    return _listed(CCDSolver(robot, position_only=not is_full_pose))
+
+
+def meta_around_ccd(robot, is_full_pose):
+    meta = IKMetaSolver(CCDSolver(robot, position_only=not is_full_pose))
+    meta.stop_at_first = True
+    return _listed(meta)
+
+
+def closed_module(robot, is_full_pose):
+    module = InverseKinematics(robot)
+    module.error_method = error_of(is_full_pose)
+    method = module.analytical()
+    if method is None:
+        pytest.skip(module.analytical_report)
+    module.gradient_method = method
+    return module
+
+
+def branches_of_module(robot, is_full_pose):
+    """A `ModuleSolver` around the closed form that is found for the robot."""
+    return _listed(ModuleSolver(closed_module(robot, is_full_pose)))
+
+
+def every_turn_of_branches(robot, is_full_pose):
+    return _listed(AmbiguityResolver(closed_module(robot, is_full_pose)))
+
+
+def module_of_inv_kin_solver(robot, is_full_pose):
+    """The way back: a module whose gradient method is an `InvKinSolver`."""
+    solver = JacobianIKSolver(robot)
+    solver.module.error_method = error_of(is_full_pose)
+    module = InverseKinematics(robot)
+    module.error_method = error_of(is_full_pose)
+    module.gradient_method = InvKinMethod(solver)
+    return lambda target, seed: _one(module.solve(target, seed=seed))
 
 
 def hierarchy_of_one(robot, is_full_pose):
@@ -170,6 +224,12 @@ SOLVERS = (
     SolverCase("closed_form", closed_form, samples=40),
     SolverCase("meta_of_module", meta_around_module),
     SolverCase("meta_of_jacobian_solver", meta_around_jacobian_solver),
+    SolverCase("jacobian_solver", jacobian_solver(LevenbergMarquardt), solved=0.4, samples=40),
+    SolverCase("ccd", ccd, solved=0.3, followed=0.8, samples=20),
+    SolverCase("meta_of_ccd", meta_around_ccd, followed=0.8),
+    SolverCase("branches_of_module", branches_of_module, samples=40),
+    SolverCase("every_turn_of_branches", every_turn_of_branches, samples=20),
+    SolverCase("module_of_inv_kin_solver", module_of_inv_kin_solver),
     SolverCase("hierarchy", hierarchy_of_one),
 )
 

@@ -72,15 +72,17 @@ def test_at_the_target_gives_the_seed_itself(setup):
 
 def test_keeps_joints_outside_its_chain_where_the_seed_has_them(setup):
     rng = np.random.default_rng(6)
-    seed = setup.robot.random_positions(rng)
-    target = setup.robot.state(seed).transform(setup.robot.tip)
-    moved = seed.copy()
-    moved[setup.indices] = setup.random(rng)[setup.indices]
-    answer = setup.solve(target, moved)
     others = np.setdiff1d(np.arange(setup.robot.num_dofs), setup.indices)
-    assert answer.found
-    for q in answer.found:
-        np.testing.assert_array_equal(q[others], seed[others])
+    found = 0
+    for _ in range(6):  # solvers of a single attempt do not find every target from anywhere
+        seed = setup.robot.random_positions(rng)
+        target = setup.robot.state(seed).transform(setup.robot.tip)
+        moved = seed.copy()
+        moved[setup.indices] = setup.random(rng)[setup.indices]
+        for q in setup.solve(target, moved).found:
+            found += 1
+            np.testing.assert_array_equal(q[others], seed[others])
+    assert found
 
 
 def test_keeps_narrow_limits(setup):

@@ -1,7 +1,8 @@
 """CoppeliaSim's kinematics routines under their own names, and their constants.
 
 A routine answers false (or None, or -1) when it fails; `ikGetLastError` says why. Out-parameters are the fields of
-named tuples behind ``success``. They work on a present environment, see `session`.
+named tuples behind ``success``. They work on a present environment, which `present` gives as an object; see `session`
+for all of them, and `last_error` for the last error without forgetting it.
 """
 
 from .constants import (
@@ -122,7 +123,7 @@ from .objects import (
     ikSetObjectTransformation,
     ikSetTargetDummy,
 )
-from .session import Session, session, use
+from .session import Session, last_error, present, present_handle, session, use
 from .solving import (
     ikComputeGroupJacobian,
     ikComputeJacobian,
@@ -244,6 +245,9 @@ __all__ = [
     "ik_result_fail",
     "ik_result_not_performed",
     "ik_result_success",
+    "last_error",
+    "present",
+    "present_handle",
     "session",
     "use",
 ]

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from ....kinematics.errors import InvalidValueError
 from ..environment import Environment
-from .lookup import as_integer
+from .lookup import as_flag, as_integer
 from .routine import failed, routine
 from .session import present, present_handle, select, session, take_error
 
@@ -70,6 +70,7 @@ def ikDuplicateEnvironment() -> DuplicatedEnvironment:
 def ikSwitchEnvironment(handle: int, allowAlsoProtectedEnvironment: bool = False) -> bool:
     """Makes an environment the present one. No environment is protected, so the second argument does nothing."""
     number = as_integer(handle, "handle")
+    as_flag(allowAlsoProtectedEnvironment, "allowAlsoProtectedEnvironment")
     session().environment(number)
     select(number)
     return True
@@ -96,9 +97,9 @@ def ikLoad(data: bytes, dataLength: int | None = None) -> bool:
     environment = present()
     if dataLength is not None:
         count = as_integer(dataLength, "dataLength")
-        if not isinstance(data, bytes | bytearray | memoryview) or not 0 <= count <= len(data):
-            raise InvalidValueError(f"dataLength is {count}, which is not the number of bytes in data")
-        data = bytes(data[:count])
+        if not isinstance(data, bytes | bytearray | memoryview) or not 0 <= count <= len(bytes(data)):
+            raise InvalidValueError(f"dataLength is {count}; data has not so many bytes")
+        data = bytes(data)[:count]
     environment.load_into(data)
     return True
 

@@ -10,7 +10,7 @@ import numpy as np
 from ....kinematics.errors import InvalidValueError
 from ..dependency import Dependency, DependencyCallback
 from ..setting import as_floats
-from .lookup import Array, as_integer, joint_of, matrix_of, transformation_of
+from .lookup import Array, as_flag, as_integer, joint_of, matrix_of, transformation_of
 from .objects import Matrix, Transformation
 from .routine import failed, routine
 from .session import present
@@ -138,10 +138,10 @@ def ikGetJointInterval(jointHandle: int) -> Interval:
 def ikSetJointInterval(jointHandle: int, cyclic: bool, intervalMinAndRange: Sequence[float] | None = None) -> bool:
     """Sets the limits of a joint; only revolute ones can be cyclic, and then the interval does not count."""
     joint = joint_of(jointHandle, "jointHandle")
-    interval = None if intervalMinAndRange is None else as_floats("intervalMinAndRange", intervalMinAndRange, 2)
-    if interval is not None and interval[1] < 0.0:
-        raise InvalidValueError(f"the range of {joint} must be at least 0, not {interval[1]:g}")
-    joint.cyclic = bool(cyclic)
+    interval = None
+    if intervalMinAndRange is not None:
+        interval = joint.check_interval(*as_floats("intervalMinAndRange", intervalMinAndRange, 2))
+    joint.cyclic = as_flag(cyclic, "cyclic")
     if interval is not None and not joint.cyclic:
         joint.set_interval(*interval)
     return True

@@ -17,7 +17,7 @@ from ..ik_group import IkGroup
 from ..joint import Joint
 from ..scene_object import SceneObject
 from .constants import ik_handle_parent, ik_handle_world, ik_handleflag_tipdummy
-from .session import present
+from .session import present, session
 
 Array = NDArray[np.float64]
 
@@ -27,6 +27,13 @@ def as_integer(value: Any, what: str) -> int:
     if isinstance(value, bool) or not isinstance(value, int | np.integer):
         raise InvalidValueError(f"{what} must be a whole number, not {value!r}")
     return int(value)
+
+
+def as_flag(value: Any, what: str) -> bool:
+    """True or false, or 1 or 0."""
+    if isinstance(value, bool | np.bool_) or (isinstance(value, int | np.integer) and value in (0, 1)):
+        return bool(value)
+    raise InvalidValueError(f"{what} must be True or False, not {value!r}")
 
 
 def as_name(value: Any, what: str) -> str:
@@ -39,10 +46,13 @@ def as_name(value: Any, what: str) -> str:
 def object_of(handle: Any, what: str) -> SceneObject:
     """The object that an argument names."""
     number = as_integer(handle, what)
+    environment = present()
     try:
-        return present().object(number)
+        return environment.object(number)
     except HandleError as error:
-        raise HandleError(f"{what}: {error}") from None
+        others = [each for each in session().environments.values() if number in each._objects]
+        hint = f"; it is {others[0].object(number)} in {others[0]}" if others else ""
+        raise HandleError(f"{what}: {error}{hint}") from None
 
 
 def object_or_world(handle: Any, what: str) -> SceneObject | None:
@@ -73,9 +83,9 @@ def dummy_or_none(handle: Any, what: str) -> Dummy | None:
 
 def group_of(handle: Any, what: str = "ikGroupHandle") -> IkGroup:
     """The group that an argument names."""
-    number = as_integer(handle, what)
+    number, environment = as_integer(handle, what), present()
     try:
-        return present().group(number)
+        return environment.group(number)
     except HandleError as error:
         raise HandleError(f"{what}: {error}") from None
 
@@ -84,17 +94,13 @@ def element_of(group_handle: Any, handle: Any) -> IkElement:
     """The element of a group that an argument names, by its handle or by its tip."""
     group = group_of(group_handle)
     number = as_integer(handle, "ikElementHandle")
+    which: int | Dummy = number
     if number >= 0 and number & ik_handleflag_tipdummy:
-        tip = dummy_of(number & ~ik_handleflag_tipdummy, "ikElementHandle (of a tip)")
-        for each in group.elements:
-            if each.tip is tip:
-                return each
-        raise HandleError(f"ikElementHandle: {group} has no element with {tip} as its tip")
-    for each in group.elements:
-        if each.handle == number:
-            return each
-    known = ", ".join(str(each.handle) for each in group.elements) or "none"
-    raise HandleError(f"ikElementHandle: {group} has no element with handle {number}; there are: {known}")
+        which = dummy_of(number & ~ik_handleflag_tipdummy, "ikElementHandle (of a tip)")
+    try:
+        return group.element(which)
+    except HandleError as error:
+        raise HandleError(f"ikElementHandle: {error}") from None
 
 
 def handles_of(values: Any, what: str) -> list[int]:
@@ -129,7 +135,7 @@ def pose_from_matrix(values: Any, what: str) -> Array:
     """A matrix (4, 4) from 12 numbers, row by row, or from a matrix (3, 4) or (4, 4)."""
     try:
         matrix = np.array(values, dtype=float)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise InvalidPoseError(f"{what} must be 12 numbers, not {values!r}") from None
     if matrix.shape in ((12,), (3, 4)):
         matrix = np.vstack([matrix.reshape(3, 4), [0.0, 0.0, 0.0, 1.0]])

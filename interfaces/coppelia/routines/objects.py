@@ -10,6 +10,7 @@ from ..joint import Joint
 from .constants import ik_objecttype_dummy, ik_objecttype_joint
 from .lookup import (
     Array,
+    as_flag,
     as_integer,
     as_name,
     dummy_of,
@@ -137,7 +138,7 @@ def ikGetObjectParent(objectHandle: int) -> ParentHandle:
 def ikSetObjectParent(objectHandle: int, parentObjectHandle: int, keepInPlace: bool) -> bool:
     """Hangs an object on another, or on the world (-1)."""
     each = object_of(objectHandle, "objectHandle")
-    each.set_parent(object_or_world(parentObjectHandle, "parentObjectHandle"), bool(keepInPlace))
+    each.set_parent(object_or_world(parentObjectHandle, "parentObjectHandle"), as_flag(keepInPlace, "keepInPlace"))
     return True
 
 

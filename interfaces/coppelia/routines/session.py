@@ -7,6 +7,7 @@ share those of another, hand over its session: ``use(session())``.
 
 from __future__ import annotations
 
+import threading
 from contextvars import ContextVar
 
 from ..environment import Environment
@@ -23,6 +24,7 @@ class Session:
     def __init__(self) -> None:
         self._environments: dict[int, Environment] = {}
         self._next = 0
+        self._lock = threading.Lock()
 
     @property
     def environments(self) -> dict[int, Environment]:
@@ -31,10 +33,11 @@ class Session:
 
     def add(self, environment: Environment) -> int:
         """Takes an environment in; returns its handle."""
-        handle = self._next
-        self._next += 1
-        self._environments[handle] = environment
+        with self._lock:
+            handle = self._next
+            self._next += 1
         environment._handle = handle
+        self._environments[handle] = environment
         return handle
 
     def remove(self, handle: int) -> None:
@@ -100,6 +103,11 @@ def present() -> Environment:
 def note_error(message: str) -> None:
     """Keeps a message for `take_error`."""
     _last_error.set(message)
+
+
+def last_error() -> str:
+    """The last message; empty when there is none."""
+    return _last_error.get()
 
 
 def take_error() -> str:

@@ -13,7 +13,7 @@ from ..setting import as_float, as_floats
 from ..solving import JacobianCallback, compute_group_jacobian, compute_jacobian, find_config, handle_groups
 from .constants import ik_handle_all
 from .lookup import Array, as_integer, group_of, handles_of, joint_of, object_or_world, sized
-from .routine import failed, routine
+from .routine import failed, guarded, routine
 from .session import present
 
 #: The deprecated search is bounded by its samples; its time is not (s).
@@ -55,7 +55,7 @@ def ikHandleGroups(ikGroupHandles: Sequence[int] | None = None, cb: JacobianCall
             or ``ik_handle_all``: all groups, each on its own.
         cb: See `JacobianCallback`.
     """
-    environment = present()
+    environment, cb = present(), guarded(cb, "cb")
     handles = [] if ikGroupHandles is None else handles_of(ikGroupHandles, "ikGroupHandles")
     if not handles or handles[0] == ik_handle_all:
         done = handle_groups(environment, None, cb)
@@ -184,7 +184,8 @@ def _search(
         options["metric"] = as_floats("metric", metric, 4)
     group = group_of(group_handle)
     distance = as_float("thresholdDist", threshold, infinite=True)
-    found = find_config(group, joints, threshold=distance, callback=callback, **options)
+    valid = guarded(callback, "validationCallback")
+    found = find_config(group, joints, threshold=distance, callback=valid, **options)
     if not len(found):
         return FoundConfig(0, None)
     return FoundConfig(1, found[0] if options.get("count", 1) == 1 else np.array(found))
@@ -206,19 +207,18 @@ def _intervals(
 ) -> dict[Joint, tuple[float, float]]:
     """What to draw from, for the joints that are not drawn from all of their limits."""
     count = len(joints)
-    bits = sized(options, count, "jointOptions") or [0] * count
-    starts, extents = sized(lowest, count, "lowLimits"), sized(ranges, count, "ranges")
+    bits = [as_integer(each, "jointOptions") for each in sized(options, count, "jointOptions") or [0] * count]
+    starts = None if lowest is None else as_floats("lowLimits", lowest, count)
+    if ranges is None:
+        return {}
     found: dict[Joint, tuple[float, float]] = {}
-    if extents is None:
-        return found
-    for k, joint in enumerate(joints):
-        extent = as_float("ranges", extents[k])
-        if as_integer(bits[k], "jointOptions") & 1 or extent == 0.0:
+    for joint, bit, extent, k in zip(joints, bits, as_floats("ranges", ranges, count), range(count), strict=True):
+        if bit & 1 or extent == 0.0:
             continue
         if extent < 0.0:
             low, high = joint.position + 0.5 * extent, joint.position - 0.5 * extent
         else:
-            low = as_float("lowLimits", starts[k]) if starts is not None else joint.minimum
+            low = joint.minimum if starts is None else starts[k]
             high = low + extent
         if not joint.cyclic:
             low, high = max(low, joint.minimum), min(high, joint.maximum)

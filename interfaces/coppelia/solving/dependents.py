@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ..errors import CallbackError
 from .chains import dependency_chain
 from .kernels import layout
 from .step_tree import rate
@@ -42,25 +40,8 @@ def position_for(joint: Joint, position: float) -> float:
     """Position of a joint when the one that it ultimately depends on has a position, which nothing is moved for.
 
     Raises:
-        CallbackError: A callback gave something that is not a finite number.
+        CallbackError: A callback raised something, or gave something that is not a finite number.
     """
     for each in reversed(dependency_chain(joint)[:-1]):
-        dependency = each.dependency
-        assert dependency is not None
-        if dependency.callback is not None:
-            position = _answer(each, dependency.callback(each.environment.handle, each.handle, position), position)
-        else:
-            position = dependency.multiplier * position + dependency.offset
+        position = each._follow(position)
     return position
-
-
-def _answer(joint: Joint, value: Any, position: float) -> float:
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        number = math.nan
-    if not math.isfinite(number):
-        raise CallbackError(
-            f"the callback of joint {joint.name!r} gave {value!r} for the position {position}; it must give a number"
-        )
-    return number

@@ -12,8 +12,10 @@ import numpy as np
 from ....kinematics.core.lanes import native_width
 from ....kinematics.errors import InvalidValueError
 from ....kinematics.transforms import Array
+from ..constants import JointKind
 from ..errors import CallbackError
 from ..joint import Joint
+from ..setting import as_floats, number, whole
 from .chains import Column
 from .configuration_space import ConfigurationSpace
 from .entry_points import search_entry
@@ -35,6 +37,8 @@ _WORK_PER_CALL = 2_000
 _WORK_PER_SECOND, _PART_BY_THRESHOLD, _MOST_BY_THRESHOLD = 10_000_000, 0.2, 100_000
 #: Configurations that are nearer to each other than this (rad, m) are one.
 _SAME = 1e-3
+#: A joint that is nearer to a limit than this (rad, m) stands at it.
+_AT_LIMIT = 1e-9
 
 Validation = Callable[[Array], Any]
 
@@ -91,6 +95,8 @@ def find_config(
     """
     flat = _flat_arrays(group, intervals)
     _check(threshold, max_time, metric, count, max_samples)
+    if callback is not None and not callable(callback):
+        raise InvalidValueError(f"callback must be a function, not {callback!r}")
     flat.gather()
     space = ConfigurationSpace(flat, joints, distance_weights)
     _prepare(flat, threshold, metric, seed)
@@ -112,8 +118,7 @@ def find_config(
         if len(found) >= count:
             break
     found.sort(key=space.distance)
-    counts = flat.arrays[layout.SEARCH_COUNTS]
-    report = SearchReport(int(counts[layout.TRIED]), int(counts[layout.SOLVED]), refused, time.perf_counter() - begun)
+    report = _report(flat, refused, time.perf_counter() - begun)
     return FoundConfigs(tuple(found), tuple(space.distance(each) for each in found), report)
 
 
@@ -178,23 +183,48 @@ def _flat_arrays(group: IkGroup, intervals: Mapping[Joint, tuple[float, float]] 
 def _prepare(flat: FlatGroups, threshold: float, metric: Sequence[float], seed: int | np.random.Generator) -> None:
     numbers, counts = flat.arrays[layout.SEARCH], flat.arrays[layout.SEARCH_COUNTS]
     numbers[layout.THRESHOLD] = min(threshold, 1e300)
-    numbers[layout.METRIC :] = metric
-    counts[layout.SEED] = int(seed.integers(2**62)) if isinstance(seed, np.random.Generator) else seed % 2**62
+    numbers[layout.METRIC : layout.METRIC + layout.METRIC_SIZE] = metric
+    numbers[[layout.NEAREST_SAMPLE, layout.LEAST_LINEAR, layout.LEAST_ANGULAR]] = 1e300
+    counts[layout.SEED] = _as_seed(seed)
     size = flat.arrays[layout.X].size + 12 * (len(flat.tree.objects) + 1) + 1
     flat.bind(layout.LANES, np.zeros((size, native_width())))
 
 
+def _report(flat: FlatGroups, refused: int, elapsed: float) -> SearchReport:
+    """How a search went, and how near it came."""
+    numbers, counts = flat.arrays[layout.SEARCH], flat.arrays[layout.SEARCH_COUNTS]
+    tried, solved = int(counts[layout.TRIED]), int(counts[layout.SOLVED])
+    nearest = float(numbers[layout.NEAREST_SAMPLE]) if tried else math.inf
+    linear, angular = numbers[[layout.LEAST_LINEAR, layout.LEAST_ANGULAR]].tolist()
+    if linear >= 1e300:
+        return SearchReport(tried, solved, refused, elapsed, nearest)
+    at_limits = []
+    for column, joint in zip(flat.columns, flat.arrays[layout.JOINTS], strict=True):
+        if column.joint.kind is JointKind.SPHERICAL or column.joint.cyclic:
+            continue
+        position = numbers[layout.BEST_X + flat.tree.slots[column.joint]]
+        if min(abs(position - joint[layout.LOWER]), abs(position - joint[layout.UPPER])) < _AT_LIMIT:
+            at_limits.append(column.joint.name)
+    return SearchReport(tried, solved, refused, elapsed, nearest, (linear, angular), tuple(at_limits))
+
+
 def _check(threshold: float, max_time: float, metric: Sequence[float], count: int, max_samples: int | None) -> None:
-    if not threshold >= 0.0:
-        raise InvalidValueError(f"threshold is {threshold}; it must be a distance >= 0 (m)")
-    if not 0.0 <= max_time < math.inf:
-        raise InvalidValueError(f"max_time is {max_time}; it must be a time >= 0 (s)")
-    if len(metric) != 4 or not all(0.0 <= each < math.inf for each in metric):
-        raise InvalidValueError(f"metric is {metric!r}; it must be four finite weights >= 0: x, y, z, angle")
-    if count < 1:
-        raise InvalidValueError(f"count is {count}; it must be at least 1")
-    if max_samples is not None and max_samples < 0:
-        raise InvalidValueError(f"max_samples is {max_samples}; it must not be negative")
+    number(0.0, infinite=True)("threshold (m)", threshold)
+    number(0.0)("max_time (s)", max_time)
+    for each in as_floats("metric (weights of x, y, z and angle)", metric, layout.METRIC_SIZE):
+        number(0.0)("metric (weights of x, y, z and angle)", each)
+    whole(1)("count", count)
+    if max_samples is not None:
+        whole(0)("max_samples", max_samples)
+
+
+def _as_seed(seed: int | np.random.Generator) -> int:
+    """A number that fits into the counts."""
+    if isinstance(seed, np.random.Generator):
+        return int(seed.integers(2**62))
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer):
+        raise InvalidValueError(f"seed must be a whole number or a numpy.random.Generator, not {seed!r}")
+    return int(seed) % 2**62
 
 
 def _is_valid(space: ConfigurationSpace, callback: Validation, q: Array) -> bool:

@@ -156,7 +156,7 @@ class FlatGroups:
             layout.HITS: np.zeros((n, 2)),
             layout.REPORT: np.zeros(layout.REPORT_SIZE),
             layout.ROOM: np.zeros(max(16, layout.room_size(most, n))),
-            layout.SEARCH: np.zeros(layout.SEARCH_SIZE),
+            layout.SEARCH: np.zeros(layout.BEST_X + tree.x_size),
             layout.SEARCH_COUNTS: np.zeros(layout.SEARCH_COUNTS_SIZE, dtype=np.int64),
             layout.LANES: np.zeros((0, 1)),
             layout.POSES: np.array([(each.ctypes.data, 16, 1) for each in self._poses], np.int64).reshape(-1, 3),

@@ -6,16 +6,19 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ....kinematics.errors import StructureError
+from ....kinematics.errors import InvalidValueError, StructureError
+from .chains import is_valid, joints_between
 from .entry_points import handle_entry
-from .handle_result import NOTHING_DONE, HandleResult
+from .handle_result import HandleResult, nothing_done
 from .jacobian_callback import JacobianCallback
 from .kernels import layout
 from .plans import flat_groups
+from .snapshot import Snapshot
 from .stepwise import iterate
 
 if TYPE_CHECKING:
     from ..environment import Environment
+    from ..ik_element import IkElement
     from ..ik_group import IkGroup
     from .flat_groups import FlatGroups
 
@@ -52,12 +55,14 @@ def handle_groups(
     for group in groups:
         if group.environment is not environment:
             raise StructureError(f"group {group.name!r} is of another environment")
+    if callback is not None and not callable(callback):
+        raise InvalidValueError(f"callback must be a function, not {callback!r}")
     enabled = [group for group in groups if group.enabled]
     if not enabled:
-        return NOTHING_DONE
+        return nothing_done(_of_disabled(groups))
     flat = flat_groups(environment, enabled)
     if flat.is_empty:
-        return NOTHING_DONE
+        return nothing_done("; ".join(filter(None, map(why_empty, enabled))))
     flat.gather()
     if callback is None and not flat.tree.followers:
         bits = handle_entry()(flat.address, layout.HANDLE, 0)
@@ -71,12 +76,44 @@ def _handle_each(environment: Environment, callback: JacobianCallback | None) ->
     results = [handle_groups(environment, [group], callback) for group in environment.groups if group.enabled]
     done = [each for each in results if not each.result & layout.NOT_PERFORMED]
     if not done:
-        return NOTHING_DONE
+        return nothing_done("; ".join(each.note for each in results) or _of_disabled(environment.groups))
     bits = 0
     for each in done:
         bits |= each.result
     precision = max(each.precision[0] for each in done), max(each.precision[1] for each in done)
-    return HandleResult(bits, precision, max(each.iterations for each in done))
+    snapshots = tuple(snapshot for each in done for snapshot in each.snapshots)
+    return HandleResult(bits, precision, max(each.iterations for each in done), "", snapshots)
+
+
+def _of_disabled(groups: Sequence[IkGroup]) -> str:
+    names = ", ".join(repr(group.name) for group in groups)
+    return f"disabled, so that they are left out: {names}" if names else "there are no groups"
+
+
+def why_empty(group: IkGroup) -> str:
+    """Why no element of a group counts; empty when one does."""
+    what = f"group {group.name!r}"
+    if not group.elements:
+        return f"{what} has no elements"
+    reasons = []
+    for element in group.elements:
+        if is_valid(element):
+            return ""
+        reasons.append(_why_invalid(element))
+    return f"no element of {what} counts: {'; '.join(reasons)}"
+
+
+def _why_invalid(element: IkElement) -> str:
+    tip, base = element.tip.name, "the world" if element.base is None else repr(element.base.name)
+    if not element.enabled:
+        return f"that of tip {tip!r} is disabled"
+    between = joints_between(element.tip, element.base)
+    if between is None:
+        return f"tip {tip!r} does not hang on its base {base}"
+    if not between:
+        return f"there is no joint between {base} and tip {tip!r}"
+    names = ", ".join(repr(joint.name) for joint in between)
+    return f"the joints between {base} and tip {tip!r} are passive, or follow passive ones: {names}"
 
 
 def _finish(flat: FlatGroups, bits: int) -> HandleResult:
@@ -88,6 +125,8 @@ def _finish(flat: FlatGroups, bits: int) -> HandleResult:
         return HandleResult(bits, (math.inf, math.inf), int(iterations))
     if not (bits & layout.NOT_WITHIN_TOLERANCE and _is_to_be_restored(flat)):
         flat.scatter()
+    if bits & (layout.NOT_WITHIN_TOLERANCE | layout.LIMIT_HIT):
+        return HandleResult(bits, (linear, angular), int(iterations), "", (Snapshot.of(flat),))
     return HandleResult(bits, (linear, angular), int(iterations))
 
 

@@ -50,11 +50,24 @@ class RandomConfigurations:
             flat.follow()
             self._run(flat.address, layout.LOOK, 1)
             counts[layout.TRIED] += 1
-            if self._distance() > self._numbers[layout.THRESHOLD]:
+            distance = self._distance()
+            self._numbers[layout.NEAREST_SAMPLE] = min(self._numbers[layout.NEAREST_SAMPLE], distance)
+            if distance > self._numbers[layout.THRESHOLD]:
                 continue
             counts[layout.SOLVED] += 1
-            if not iterate(flat, None) & _FAILED:
+            bits = iterate(flat, None)
+            self._note_attempt()
+            if not bits & _FAILED:
                 yield
+
+    def _note_attempt(self) -> None:
+        """Keeps what an attempt came to when it came nearer than those before."""
+        numbers, report = self._numbers, self._flat.arrays[layout.REPORT]
+        weight = numbers[layout.METRIC + layout.METRIC_SIZE - 1]
+        linear, angular = report[layout.WORST_LINEAR], report[layout.WORST_ANGULAR]
+        if linear + weight * angular < numbers[layout.LEAST_LINEAR] + weight * numbers[layout.LEAST_ANGULAR]:
+            numbers[layout.LEAST_LINEAR], numbers[layout.LEAST_ANGULAR] = linear, angular
+            numbers[layout.BEST_X :] = self._flat.arrays[layout.X]
 
     def _draw(self) -> None:
         arrays = self._flat.arrays
@@ -69,7 +82,8 @@ class RandomConfigurations:
 
     def _distance(self) -> float:
         """Sum over the elements of how far their tips are from their targets."""
-        frames, metric = self._flat.arrays[layout.FRAMES], self._numbers[layout.METRIC :]
+        frames = self._flat.arrays[layout.FRAMES]
+        metric = self._numbers[layout.METRIC : layout.METRIC + layout.METRIC_SIZE]
         total = 0.0
         for element in self._flat.arrays[layout.ELEMENTS]:
             tip, target, base = (frames[element[k]] for k in (layout.TIP, layout.TARGET, layout.BASE))

@@ -85,6 +85,18 @@ def test_loading_needs_an_empty_environment():
         target.load_into(data)
 
 
+def test_handles_begin_again_after_two_million_and_are_saved_so():
+    environment = Environment()
+    first, second = environment.add_dummy(), environment.add_dummy()
+    first.erase()
+    environment._next_object = 2030002
+    last, following, another = (environment.add_dummy() for _ in range(3))
+    assert [each.handle for each in (second, last, following, another)] == [1, 2030002, 0, 2]
+    twin = Environment.load(environment.save())
+    assert [each.handle for each in twin.objects] == [1, 2030002, 0, 2]
+    assert twin.add_dummy().handle == 3
+
+
 DATA = scene(0).save()
 
 
@@ -119,6 +131,21 @@ def sealed(content):
     """Content with a head and a checksum that are right."""
     head = struct.pack("<8sIQ", b"KTREE-IK", 1, len(content)) + content
     return head + struct.pack("<I", zlib.crc32(head))
+
+
+def test_what_cannot_be_is_refused():
+    environment = Environment()
+    environment.add_joint(JointKind.SPHERICAL).weight = 3.0
+    content, weight = environment.save()[20:-4], struct.pack("<d", 3.0)
+    assert Environment.load(sealed(content)).save() == environment.save()
+    place = content.index(weight) + 8  # that of the screw lead
+    with pytest.raises(SaveFileError, match="cannot be"):
+        Environment.load(sealed(content[:place] + weight + content[place + 8 :]))
+    environment = Environment()
+    environment.add_joint(JointKind.PRISMATIC)
+    environment.joints[0]._position = 7.0
+    with pytest.raises(SaveFileError, match="between its limits"):
+        Environment.load(environment.save())
 
 
 @settings(max_examples=300)

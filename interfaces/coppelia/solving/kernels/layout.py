@@ -80,9 +80,12 @@ ALPHA_BETA, GAMMA = 8, 16
 #: Halvings of a step before it counts as one that the largest steps do not allow at all: 2^-60 of a step moves nothing.
 MOST_HALVINGS = 60
 
-#: Entries of the numbers of a search: threshold (m), weights of x, y, z (1) and of the angle (m/rad).
-THRESHOLD, METRIC = 0, 1
-SEARCH_SIZE = 5
+#: Entries of the numbers of a search: threshold (m), weights of x, y, z (1) and of the angle (m/rad); then how near it
+#: came: distance (m, by the metric) of the nearest sample, distance (m) and angle (rad) that the best attempt left, and
+#: behind these the values of x there.
+THRESHOLD, METRIC, NEAREST_SAMPLE, LEAST_LINEAR, LEAST_ANGULAR, BEST_X = 0, 1, 5, 6, 7, 8
+#: Number of weights.
+METRIC_SIZE = 4
 #: Entries of its counts: random seed, next sample, work that is left before Python looks at the clock, samples tried so
 #: far, candidates solved so far, and how it goes about it.
 SEED, NEXT, WORK_LEFT, TRIED, SOLVED, MODE = range(6)

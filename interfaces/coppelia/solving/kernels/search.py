@@ -19,13 +19,17 @@ from .layout import (
     AXIS_OF_BALL,
     BALL,
     BASE,
+    BEST_X,
     BY_THRESHOLD,
     CANNOT_INVERT,
     FROM,
     ITERATIONS,
     KIND,
+    LEAST_ANGULAR,
+    LEAST_LINEAR,
     METRIC,
     MODE,
+    NEAREST_SAMPLE,
     NEXT,
     NOT_WITHIN_TOLERANCE,
     ROLLING,
@@ -38,6 +42,8 @@ from .layout import (
     TO,
     TRIED,
     WORK_LEFT,
+    WORST_ANGULAR,
+    WORST_LINEAR,
 )
 from .look import place_steps, turn_ball
 
@@ -90,6 +96,8 @@ def make_search(width: int) -> Any:
             counts[NEXT] = start + width
             counts[TRIED] += width
             counts[WORK_LEFT] -= width
+            for lane in range(width):
+                numbers[NEAREST_SAMPLE] = min(numbers[NEAREST_SAMPLE], lanes[far, lane])
             if counts[MODE] == BY_THRESHOLD:
                 for lane in range(width):
                     if lanes[far, lane] > numbers[THRESHOLD]:
@@ -99,6 +107,7 @@ def make_search(width: int) -> Any:
                     begin(results)
                     bits = iterate(tree, columns, tasks, results)
                     counts[WORK_LEFT] -= _OF_ITERATION * int(results[7][ITERATIONS])
+                    note_attempt(numbers, x, results)
                     if bits & (CANNOT_INVERT | NOT_WITHIN_TOLERANCE) == 0 and is_finite(tree):
                         # The search goes on behind this sample.
                         counts[NEXT] = start + lane + 1
@@ -116,6 +125,7 @@ def make_search(width: int) -> Any:
                 counts[SOLVED] += 1
                 taken = descend(tree, columns, tasks, results)
                 counts[WORK_LEFT] -= _OF_ITERATION * abs(taken)
+                note_attempt(numbers, x, results)
                 if taken > 0 and is_finite(tree):
                     refine(tree, columns, tasks, results, kept)
                     return 1
@@ -123,6 +133,17 @@ def make_search(width: int) -> Any:
         return 0
 
     return search
+
+
+@njit(**INNER)
+def note_attempt(numbers: Any, x: Any, results: Any) -> None:
+    """Keeps what an attempt came to when it came nearer than those before, by the metric's weight of the angle."""
+    linear, angular = results[7][WORST_LINEAR], results[7][WORST_ANGULAR]
+    weight = numbers[METRIC + 3]
+    if linear + weight * angular < numbers[LEAST_LINEAR] + weight * numbers[LEAST_ANGULAR]:
+        numbers[LEAST_LINEAR], numbers[LEAST_ANGULAR] = linear, angular
+        for k in range(x.shape[0]):
+            numbers[BEST_X + k] = x[k]
 
 
 @njit(**INNER)
