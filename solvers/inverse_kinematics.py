@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import pinocchio as pin
 from numpy.typing import ArrayLike
 
 from ..kinematics import (
@@ -15,24 +14,19 @@ from ..kinematics import (
     InvalidValueError,
     Joint,
     NodeSet,
-    SimpleFrame,
     Skeleton,
     StructureError,
-    World,
-    as_vector,
 )
 from ..kinematics.q_constraint import as_constraint
-from ..kinematics.transforms import Array
 from . import defaults
-from .active_dofs import ActiveDofs
 from .batch import solve_batch
 from .batch_solution import BatchSolution
 from .closed_form.closed_form import ClosedForm
-from .dof_selection import DofSelection
 from .error_method import ErrorMethod
 from .gradient_method import GradientMethod
 from .joint_change import JointChange, as_joint_change
 from .levenberg_marquardt import LevenbergMarquardt
+from .moved_frame import MovedFrame
 from .objective import ObjectiveLike
 from .option_checks import as_positive
 from .path import solve_path
@@ -46,7 +40,7 @@ from .solver_pool import SolverPool, as_option
 from .task_space_region import TaskSpaceRegion
 
 
-class InverseKinematics:
+class InverseKinematics(MovedFrame):
     """Finds joint values that bring a frame to its target.
 
     The parts may be replaced one by one: `target`, `offset`, the degrees of freedom, `error_method` (what
@@ -68,23 +62,8 @@ class InverseKinematics:
         *,
         dofs: Iterable[str | int | DegreeOfFreedom | Joint] | None = None,
     ) -> None:
-        if isinstance(frame, NodeSet) and dofs is None:
-            dofs = frame.dofs
-        if isinstance(frame, Skeleton | NodeSet):
-            frame = frame.tip
-        if not isinstance(frame, Frame):
-            raise InvalidValueError(f"InverseKinematics needs a frame, a chain or a skeleton, not {frame!r}")
-        skeleton = frame.skeleton
-        if skeleton is None:
-            raise StructureError(f"frame {frame.name!r} hangs on no skeleton, so nothing can move it")
-        self._frame = frame
-        self._skeleton = skeleton
-        self._selection = DofSelection.chain(frame) if dofs is None else DofSelection.of(skeleton, dofs)
+        super().__init__(frame, dofs)
         self._pool = SolverPool(self)
-        self._revision = 0
-        self._offset: Array | None = None
-        self._target: Frame
-        self.target = None
         self._error_method: ErrorMethod
         self.error_method = TaskSpaceRegion()
         self._gradient_method: GradientMethod
@@ -92,93 +71,6 @@ class InverseKinematics:
         self.problem = Problem()
         self.hierarchy_level = 0
         self.active = True
-
-    # What is moved.
-
-    @property
-    def frame(self) -> Frame:
-        """The frame that is to be moved."""
-        return self._frame
-
-    @property
-    def skeleton(self) -> Skeleton:
-        """The skeleton that it hangs on."""
-        return self._skeleton
-
-    @property
-    def name(self) -> str:
-        """The frame's name."""
-        return self._frame.name
-
-    @property
-    def offset(self) -> Array | None:
-        """The point (3,) of the frame that is to reach the target's origin; None for the frame's origin."""
-        return None if self._offset is None else self._offset.copy()
-
-    @offset.setter
-    def offset(self, offset: ArrayLike | None) -> None:
-        point = None if offset is None else as_vector(offset, 3, "offset")
-        self._offset = point if point is not None and point.any() else None
-        self._revision += 1
-
-    @property
-    def has_offset(self) -> bool:
-        """True when the tool point is not the frame's origin."""
-        return self._offset is not None
-
-    @property
-    def dofs(self) -> tuple[DegreeOfFreedom, ...]:
-        """What may move, in the order of the Jacobian's columns."""
-        return self.active_dofs().dofs
-
-    @property
-    def dof_indices(self) -> Any:
-        """Places of `dofs` in the skeleton's configuration."""
-        return self.active_dofs().indices.copy()
-
-    def use_chain(self, base: Frame | None = None) -> None:
-        """Moves the joints of the chain that ends in the frame (the default), from ``base`` if given."""
-        self._frame.chain(base)  # raises here rather than in the next solve
-        self._selection = DofSelection.chain(self._frame, base)
-        self._revision += 1
-
-    def use_whole_body(self) -> None:
-        """Moves every degree of freedom of the skeleton."""
-        self._selection = DofSelection.whole_body(self._skeleton)
-        self._revision += 1
-
-    def set_dofs(self, dofs: Iterable[str | int | DegreeOfFreedom | Joint]) -> None:
-        """Moves only these; see the argument of the constructor."""
-        self._selection = DofSelection.of(self._skeleton, dofs)
-        self._revision += 1
-
-    def active_dofs(self) -> ActiveDofs:
-        """`dofs` as flat arrays, for solvers."""
-        return self._selection.active()
-
-    # Where to.
-
-    @property
-    def target(self) -> Frame:
-        """Where the frame should be. Assign a frame, a pose in the world, or None for where the frame is now.
-
-        A target that hangs on another frame moves with it, even while the same skeleton moves that.
-        """
-        return self._target
-
-    @target.setter
-    def target(self, target: Any) -> None:
-        if isinstance(target, Frame):
-            self._target = target
-            return
-        if isinstance(target, ErrorMethod):
-            raise InvalidValueError(
-                f"{type(target).__name__} is no target of a module: assign it to error_method, or give it to solve"
-            )
-        pose = self._frame.transform() if target is None else target
-        if target is None and self._offset is not None:
-            pose.translation = pose.act(self._offset)
-        self._target = SimpleFrame(f"{self._frame.name}_target", World(), pose)
 
     # How.
 
@@ -480,14 +372,6 @@ class InverseKinematics:
         return self.problem.replaced(
             attempts=attempts, iterations=iterations, tolerance=tolerance, timeout=timeout, random_seed=random_seed
         )
-
-    def pose_at(self, frame: Frame, q: Array) -> pin.SE3:
-        """World pose of a frame of the skeleton at q (n,)."""
-        active = self.active_dofs()
-        state = active.borrow_state(q)
-        pose = state.transform(frame)
-        active.return_state(state)
-        return pose
 
     def solve_and_apply(self, target: Any = None, *, apply_best: bool = False, **options: Any) -> Solution:
         """Solves, and on success moves the skeleton to the solution.
