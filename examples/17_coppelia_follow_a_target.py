@@ -11,7 +11,7 @@ robot = models.load("ur5")
 joints = [dof.name for dof in robot.tip.chain().dofs]
 robot.positions = dict(zip(joints, [0.3, -1.2, 1.6, -1.9, -1.5, 0.2], strict=True))
 environment = environment_from_skeleton(robot)
-tip = environment.object(robot.tip.name)
+tip = environment.dummy(robot.tip.name)
 target = tip.target
 
 
@@ -36,7 +36,7 @@ for degrees in range(0, 361, 30):
     print(f"{degrees:4} deg  {result}")
 
 # Another way to stand at the same place: from random configurations, the nearest to the present one first.
-arm = [environment.object(name) for name in joints]
+arm = [environment.joint(name) for name in joints]
 found = undamped.find_config(arm, count=4, max_time=0.2, callback=lambda q: bool(q[1] < 0.0))
 print(found)
 for q, distance in zip(found, found.distances, strict=True):

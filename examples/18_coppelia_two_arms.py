@@ -34,7 +34,7 @@ for side, sign in (("left", 1.0), ("right", -1.0)):
     wrist = add_chain(f"{side}_arm", chest, steps)
     hand = hang(environment.add_dummy(f"{side}_hand"), wrist, [0.1, 0, 0])
     for k, bend in ((1, 0.6), (4, 0.9)):
-        environment.object(f"{side}_arm{k}").position = bend
+        environment.joint(f"{side}_arm{k}").position = bend
     hand.target = environment.add_dummy(f"{side}_target")
     hand.target.pose = hand.full_pose()
     hands.add_element(hand).constraints = Constraint.POSITION

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...kinematics.errors import InvalidValueError
-from .setting import as_float
+from .setting import as_float, shown
 
 if TYPE_CHECKING:
     from .joint import Joint
@@ -36,4 +36,4 @@ class Dependency:
         object.__setattr__(self, "multiplier", as_float("multiplier of a dependency", self.multiplier))
         object.__setattr__(self, "offset", as_float("offset of a dependency", self.offset))
         if self.callback is not None and not callable(self.callback):
-            raise InvalidValueError(f"callback of a dependency must be a function, not {self.callback!r}")
+            raise InvalidValueError(f"callback of a dependency must be a function, not {shown(self.callback)}")

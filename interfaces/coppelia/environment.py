@@ -11,7 +11,8 @@ from .dummy import Dummy
 from .errors import HandleError
 from .ik_group import IkGroup
 from .joint import Joint
-from .scene_object import SceneObject, as_handle, checked_name
+from .scene_object import SceneObject, checked_name
+from .setting import as_handle, shown
 
 if TYPE_CHECKING:
     from .solving import HandleResult, JacobianCallback
@@ -90,6 +91,20 @@ class Environment:
             raise HandleError(self._no_such("an object", which, known, 0 <= which < self._next_object))
         return found
 
+    def joint(self, which: str | int) -> Joint:
+        """The same, of a joint; a HandleError for a dummy."""
+        found = self.object(which)
+        if not isinstance(found, Joint):
+            raise HandleError(f"{found} is no joint")
+        return found
+
+    def dummy(self, which: str | int) -> Dummy:
+        """The same, of a dummy; a HandleError for a joint."""
+        found = self.object(which)
+        if not isinstance(found, Dummy):
+            raise HandleError(f"{found} is no dummy")
+        return found
+
     def group(self, which: str | int) -> IkGroup:
         """A group by name or handle.
 
@@ -129,7 +144,7 @@ class Environment:
             chosen = JointKind(kind)
         except ValueError:
             names = ", ".join(f"{each.name} ({each.value})" for each in JointKind)
-            raise InvalidValueError(f"a joint must be one of {names}, not {kind!r}") from None
+            raise InvalidValueError(f"a joint must be one of {names}, not {shown(kind)}") from None
         joint = Joint(self, self._free_handle(), self._free_name(name, "joint"), chosen)
         self._add(joint)
         return joint
@@ -232,18 +247,9 @@ class Environment:
 
     def duplicate(self) -> Environment:
         """A copy with the same handles, callbacks and limit hits included."""
-        from .save_file import load, packed
+        from .save_file import copied
 
-        twin = load(packed(self))
-        for joint in self.joints:
-            rule, other = joint.dependency, twin._objects[joint.handle]
-            if rule is not None and rule.callback is not None and isinstance(other, Joint):
-                assert other.dependency is not None
-                object.__setattr__(other.dependency, "callback", rule.callback)
-        for group in self.groups:
-            hits = {twin._objects[each.handle]: amount for each, amount in group._joint_limit_hits.items()}
-            twin._groups[group.handle]._joint_limit_hits = {k: v for k, v in hits.items() if isinstance(k, Joint)}
-        return twin
+        return copied(self)
 
     # For what is in it.
 
@@ -268,14 +274,14 @@ class Environment:
     def _check_owned(self, owned: Any, what: str) -> None:
         """Raises unless something is an object of this environment."""
         if not isinstance(owned, SceneObject):
-            raise InvalidValueError(f"{what} must be an object of {self}, not {owned!r}")
+            raise InvalidValueError(f"{what} must be an object of {self}, not {shown(owned)}")
         if owned.environment is not self:
             raise StructureError(f"{what}: {owned} is of another environment")
 
     def _check_group(self, group: Any) -> None:
         """Raises unless something is a group of this environment."""
         if not isinstance(group, IkGroup):
-            raise InvalidValueError(f"{group!r} is no group of {self}")
+            raise InvalidValueError(f"{shown(group)} is no group of {self}")
         if group.environment is not self:
             raise StructureError(f"{group} is of another environment")
 

@@ -10,7 +10,7 @@ from .constants import Constraint
 from .dummy import Dummy
 from .errors import ErasedError
 from .scene_object import SceneObject
-from .setting import Setting, as_floats, boolean, number, whole
+from .setting import Setting, as_floats, boolean, number, shown, whole
 
 if TYPE_CHECKING:
     from .environment import Environment
@@ -112,7 +112,7 @@ class IkElement:
         environment = self.environment
         linear, angular, overall = as_floats(f"weights of {self}", weights, 3)
         if min(linear, angular, overall) < 0.0:
-            raise InvalidValueError(f"weights of {self} must be 3 numbers of at least 0, not {weights!r}")
+            raise InvalidValueError(f"weights of {self} must be 3 numbers of at least 0, not {shown(weights)}")
         self._weights = (linear, angular, overall)
         environment._note_structure()
 

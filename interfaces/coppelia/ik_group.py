@@ -11,8 +11,8 @@ from .dummy import Dummy
 from .errors import ErasedError, HandleError
 from .ik_element import IkElement
 from .joint import Joint
-from .scene_object import SceneObject, as_handle
-from .setting import Setting, boolean, number, whole
+from .scene_object import SceneObject, checked_name
+from .setting import Setting, as_handle, boolean, number, shown, whole
 
 if TYPE_CHECKING:
     from .environment import Environment
@@ -73,6 +73,13 @@ class IkGroup:
         """Its name, which no other group of the environment has."""
         return self._name
 
+    @name.setter
+    def name(self, name: str) -> None:
+        environment = self.environment
+        if name != self._name:
+            self._name = checked_name(name, environment._group_names(), "group")
+            environment._note_structure()
+
     @property
     def elements(self) -> tuple[IkElement, ...]:
         """What is solved, in the order in which it was added."""
@@ -94,7 +101,7 @@ class IkGroup:
             chosen = Method(method)
         except ValueError:
             names = ", ".join(f"{each.name} ({each.value})" for each in Method)
-            raise InvalidValueError(f"method of {self} must be one of {names}, not {method!r}") from None
+            raise InvalidValueError(f"method of {self} must be one of {names}, not {shown(method)}") from None
         amount = number(0.0)(f"damping of {self}", damping)
         iterations = whole(0, MOST_ITERATIONS)(f"max_iterations of {self}", max_iterations)
         self._method = chosen
@@ -153,7 +160,7 @@ class IkGroup:
         """Takes an element out."""
         environment = self.environment
         if not isinstance(element, IkElement) or self._elements.get(element.handle) is not element:
-            raise InvalidValueError(f"{element!r} is no element of {self}")
+            raise InvalidValueError(f"{shown(element)} is no element of {self}")
         del self._elements[element.handle]
         element._group = None
         environment._note_structure()
@@ -189,11 +196,16 @@ class IkGroup:
 
         return group_joints(self)
 
-    def find_config(self, joints: Sequence[Joint], **options: Any) -> FoundConfigs:
-        """Searches for configurations at random; see `solving.find_config`."""
+    def find_config(self, joints: Sequence[Joint] | None = None, **options: Any) -> FoundConfigs:
+        """Searches for configurations at random; the joints stay where they are.
+
+        Args:
+            joints: Whose values are wanted, in this order; those that the group moves when None.
+            options: ``threshold``, ``max_time``, ``callback``, ``seed``, ``count`` ...; see `solving.find_config`.
+        """
         from .solving import find_config
 
-        return find_config(self, joints, **options)
+        return find_config(self, self.joints if joints is None else joints, **options)
 
     def __str__(self) -> str:
         return f"group {self._name!r} (handle {self._handle})"

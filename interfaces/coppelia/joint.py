@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from .constants import JointKind, JointMode
 from .dependency import Dependency
 from .errors import CallbackError
 from .scene_object import SceneObject
-from .setting import Setting, as_float, boolean, number
+from .setting import Setting, as_float, as_quaternion, boolean, number, shown
 
 if TYPE_CHECKING:
     from .environment import Environment
@@ -26,6 +27,9 @@ _INITIAL = {
     JointKind.PRISMATIC: (-0.5, 1.0, 0.1, 0.01),
     JointKind.SPHERICAL: (0.0, math.pi, math.radians(10.0), 0.0),
 }
+
+#: Joints whose callbacks are being asked.
+_asking: ContextVar[tuple[Joint, ...]] = ContextVar("kinetree_coppelia_asking", default=())
 
 
 class Joint(SceneObject):
@@ -67,7 +71,7 @@ class Joint(SceneObject):
         try:
             self._mode = JointMode(mode)
         except ValueError:
-            raise InvalidValueError(f"mode of {self} must be PASSIVE (0) or IK (2), not {mode!r}") from None
+            raise InvalidValueError(f"mode of {self} must be PASSIVE (0) or IK (2), not {shown(mode)}") from None
         environment._note_structure()
 
     # Limits.
@@ -195,7 +199,7 @@ class Joint(SceneObject):
     def rotation(self, rotation: ArrayLike) -> None:
         self.environment  # noqa: B018 (raises when it was erased)
         self._refuse_others("rotation")
-        self._quaternion = _as_quaternion(f"rotation of {self}", rotation)
+        self._quaternion = as_quaternion(f"rotation of {self}", rotation)
 
     def motion(self) -> pin.SE3:
         """What it does after its own frame."""
@@ -221,7 +225,7 @@ class Joint(SceneObject):
         if dependency is None:
             self._free()
         elif not isinstance(dependency, Dependency):
-            raise InvalidValueError(f"dependency of {self} must be a Dependency or None, not {dependency!r}")
+            raise InvalidValueError(f"dependency of {self} must be a Dependency or None, not {shown(dependency)}")
         else:
             self._check_master(dependency.master)
             self._dependency = dependency
@@ -233,15 +237,21 @@ class Joint(SceneObject):
         assert rule is not None
         if rule.callback is None:
             return as_float(f"position of {self}", rule.multiplier * position + rule.offset)
+        asking = _asking.get()
+        if self in asking:
+            raise CallbackError(f"the dependency callback of {self} asks where that joint is, which it is to tell")
+        token = _asking.set((*asking, self))
         try:
             answer: Any = rule.callback(self.environment.handle, self._handle, position)
         except Exception as error:
             what = f"raised {type(error).__name__}: {error}"
             raise CallbackError(f"the dependency callback of {self}, asked for {position:g}, {what}") from error
+        finally:
+            _asking.reset(token)
         try:
             return as_float("position", answer)
         except InvalidValueError:
-            what = f"gave {answer!r}; it must give a number"
+            what = f"gave {shown(answer)}; it must give a number"
             raise CallbackError(f"the dependency callback of {self}, asked for {position:g}, {what}") from None
 
     def _check_master(self, master: Joint) -> None:
@@ -287,27 +297,3 @@ class Joint(SceneObject):
     def _refuse_others(self, what: str) -> None:
         if self._kind is not JointKind.SPHERICAL:
             raise InvalidValueError(f"{self} is {self._kind.name.lower()} and has no {what}; it has a position")
-
-
-def _as_quaternion(what: str, rotation: ArrayLike) -> Array:
-    try:
-        values = np.array(rotation, dtype=float)
-    except (TypeError, ValueError, OverflowError):
-        raise InvalidValueError(f"{what} must be 4 or 9 numbers, not {rotation!r}") from None
-    if not np.isfinite(values).all():
-        raise InvalidValueError(f"{what} must be finite, not {values.tolist()}")
-    if values.shape == (3, 3):
-        if np.abs(values @ values.T - np.eye(3)).max() > 1e-6 or np.linalg.det(values) < 0.0:
-            raise InvalidValueError(f"{what} is no rotation matrix: {values.tolist()}")
-        values = pin.Quaternion(values).coeffs()
-    if values.shape != (4,):
-        raise InvalidValueError(f"{what} must be a quaternion (4,) or a matrix (3, 3), not of shape {values.shape}")
-    largest = float(np.abs(values).max())
-    if largest > 1e100:  # whose squares would be infinite
-        values /= largest
-    size = float(np.linalg.norm(values))
-    if size < 1e-12:
-        raise InvalidValueError(f"{what} must be a quaternion that is not zero")
-    # One that is of unit length already is kept as it is, bit by bit.
-    result: Array = values if abs(size - 1.0) < 1e-15 else values / size
-    return result

@@ -71,6 +71,19 @@ def load(data: bytes) -> Environment:
     return environment
 
 
+def copied(environment: Environment) -> Environment:
+    """See `Environment.duplicate`."""
+    twin = load(packed(environment))
+    for joint in environment.joints:
+        rule, other = joint.dependency, twin.joint(joint.handle)
+        if rule is not None and rule.callback is not None:
+            other._dependency = Dependency(twin.joint(rule.master.handle), rule.multiplier, rule.offset, rule.callback)
+    for group in environment.groups:
+        hits = {twin.joint(each.handle): amount for each, amount in group._joint_limit_hits.items()}
+        twin.group(group.handle)._joint_limit_hits = hits
+    return twin
+
+
 def _checked(data: bytes) -> bytes:
     """The content behind the head, when length and checksum are right."""
     if not isinstance(data, bytes | bytearray | memoryview):

@@ -11,6 +11,7 @@ import pinocchio as pin
 from ...kinematics.errors import DuplicateNameError, InvalidValueError, StructureError
 from ...kinematics.transforms import PoseLike, as_pose
 from .errors import ErasedError
+from .setting import shown
 
 if TYPE_CHECKING:
     from .environment import Environment
@@ -169,6 +170,9 @@ class SceneObject:
         """
         environment = self.environment
         wanted = as_pose(pose, f"pose of {self}")
+        if relative_to is None and self._parent is None:
+            self._place(wanted)
+            return
         if relative_to is not None:
             environment._check_owned(relative_to, "relative_to")
             wanted = relative_to.full_pose() * wanted
@@ -197,14 +201,7 @@ def checked_name(name: Any, taken: Container[str], noun: str) -> str:
         noun: What is named.
     """
     if not isinstance(name, str) or not name:
-        raise InvalidValueError(f"the name of {noun} must be text that is not empty, not {name!r}")
+        raise InvalidValueError(f"the name of {noun} must be text that is not empty, not {shown(name)}")
     if name in taken:
         raise DuplicateNameError(f"there is {noun} {name!r} already; names must differ")
     return name
-
-
-def as_handle(which: Any, noun: str) -> int:
-    """A handle, from what something is asked for by."""
-    if isinstance(which, bool) or not isinstance(which, int | np.integer):
-        raise InvalidValueError(f"the {noun} must be asked for by name or handle, not by {which!r}")
-    return int(which)

@@ -7,8 +7,11 @@ from collections.abc import Callable, Iterable, Mapping, Set
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, overload
 
 import numpy as np
+import pinocchio as pin
+from numpy.typing import ArrayLike
 
 from ...kinematics.errors import InvalidValueError
+from ...kinematics.transforms import Array
 
 if TYPE_CHECKING:
     from .environment import Environment
@@ -76,7 +79,7 @@ def number(lower: float = -math.inf, *, infinite: bool = False) -> Check[float]:
 def boolean(what: str, value: Any) -> bool:
     """A check for true and false."""
     if not isinstance(value, bool | np.bool_):
-        raise InvalidValueError(f"{what} must be True or False, not {value!r}")
+        raise InvalidValueError(f"{what} must be True or False, not {shown(value)}")
     return bool(value)
 
 
@@ -84,24 +87,35 @@ def whole(lower: int, upper: int | None = None) -> Check[int]:
     """A check for a whole number in a range, both ends included."""
 
     def check(what: str, value: Any) -> int:
-        if isinstance(value, bool) or not isinstance(value, int | np.integer):
-            raise InvalidValueError(f"{what} must be a whole number, not {value!r}")
-        if value < lower or (upper is not None and value > upper):
+        number = as_integer(what, value)
+        if number < lower or (upper is not None and number > upper):
             bounds = f"at least {lower}" if upper is None else f"from {lower} to {upper}"
-            raise InvalidValueError(f"{what} must be {bounds}, not {value}")
-        return int(value)
+            raise InvalidValueError(f"{what} must be {bounds}, not {number}")
+        return number
 
     return check
+
+
+def as_integer(what: str, value: Any) -> int:
+    """A whole number of 64 bits."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not -(2**63) <= value < 2**63:
+        raise InvalidValueError(f"{what} must be a whole number, not {shown(value)}")
+    return int(value)
+
+
+def as_handle(which: Any, noun: str) -> int:
+    """A handle, from what something is asked for by."""
+    return as_integer(f"the {noun}, when it is not asked for by name,", which)
 
 
 def as_float(what: str, value: Any, *, infinite: bool = False) -> float:
     """A number that is not nan, and finite unless it may be infinite."""
     if isinstance(value, bool | str | bytes) or (isinstance(value, np.ndarray) and value.ndim):
-        raise InvalidValueError(f"{what} must be a number, not {value!r}")
+        raise InvalidValueError(f"{what} must be a number, not {shown(value)}")
     try:
         result = float(value)
     except (TypeError, ValueError, OverflowError):
-        raise InvalidValueError(f"{what} must be a number, not {value!r}") from None
+        raise InvalidValueError(f"{what} must be a number, not {shown(value)}") from None
     if math.isnan(result) or (math.isinf(result) and not infinite):
         raise InvalidValueError(f"{what} must be {'a number' if infinite else 'finite'}, not {result}")
     return result
@@ -110,11 +124,45 @@ def as_float(what: str, value: Any, *, infinite: bool = False) -> float:
 def as_floats(what: str, values: Any, count: int) -> tuple[float, ...]:
     """So many finite numbers."""
     if isinstance(values, str | bytes | Set | Mapping) or not isinstance(values, Iterable):
-        raise InvalidValueError(f"{what} must be {count} numbers, not {values!r}")
+        raise InvalidValueError(f"{what} must be {count} numbers, not {shown(values)}")
     try:
         found = list(values)
     except TypeError:  # numpy's numbers say that they are iterable
-        raise InvalidValueError(f"{what} must be {count} numbers, not {values!r}") from None
+        raise InvalidValueError(f"{what} must be {count} numbers, not {shown(values)}") from None
     if len(found) != count:
         raise InvalidValueError(f"{what} must be {count} numbers, not {len(found)}")
     return tuple(as_float(what, each) for each in found)
+
+
+def as_quaternion(what: str, rotation: ArrayLike) -> Array:
+    """A unit quaternion x, y, z, w (4,), from one that is not zero or from a rotation matrix (3, 3)."""
+    try:
+        values = np.array(rotation, dtype=float)
+    except (TypeError, ValueError, OverflowError):
+        raise InvalidValueError(f"{what} must be 4 or 9 numbers, not {shown(rotation)}") from None
+    if not np.isfinite(values).all():
+        raise InvalidValueError(f"{what} must be finite, not {values.tolist()}")
+    if values.shape == (3, 3):
+        if np.abs(values @ values.T - np.eye(3)).max() > 1e-6 or np.linalg.det(values) < 0.0:
+            raise InvalidValueError(f"{what} is no rotation matrix: {values.tolist()}")
+        values = pin.Quaternion(values).coeffs()
+    if values.shape != (4,):
+        raise InvalidValueError(f"{what} must be a quaternion (4,) or a matrix (3, 3), not of shape {values.shape}")
+    largest = float(np.abs(values).max())
+    if largest > 1e100:  # whose squares would be infinite
+        values /= largest
+    size = float(np.linalg.norm(values))
+    if size < 1e-12:
+        raise InvalidValueError(f"{what} must be a quaternion that is not zero")
+    # One that is of unit length already is kept as it is, bit by bit.
+    result: Array = values if abs(size - 1.0) < 1e-15 else values / size
+    return result
+
+
+def shown(value: Any) -> str:
+    """A value in a message: not too long, and never the next error."""
+    try:
+        text = " ".join(repr(value).split())
+    except Exception:  # a whole number of too many digits, a class whose __repr__ fails
+        return f"something of type {type(value).__name__} that cannot be shown"
+    return text if len(text) <= 80 else f"{text[:77]}..."

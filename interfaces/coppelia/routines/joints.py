@@ -9,7 +9,7 @@ import numpy as np
 
 from ....kinematics.errors import InvalidValueError
 from ..dependency import Dependency, DependencyCallback
-from ..setting import as_floats
+from ..setting import as_floats, shown
 from .lookup import Array, as_flag, as_integer, joint_of, matrix_of, transformation_of
 from .objects import Matrix, Transformation
 from .routine import failed, routine
@@ -259,6 +259,6 @@ def ikSetSphericalJointMatrix(jointHandle: int, rotMatrix: Any) -> bool:
     try:
         numbers = [each for row in rotMatrix for each in (row if np.ndim(row) else [row])]
     except TypeError:
-        raise InvalidValueError(f"rotMatrix must be 9 numbers, not {rotMatrix!r}") from None
+        raise InvalidValueError(f"rotMatrix must be 9 numbers, not {shown(rotMatrix)}") from None
     joint.rotation = np.array(as_floats("rotMatrix", numbers, 9)).reshape(3, 3)
     return True

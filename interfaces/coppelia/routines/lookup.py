@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any
 
 import numpy as np
@@ -10,12 +10,15 @@ import pinocchio as pin
 from numpy.typing import NDArray
 
 from ....kinematics.errors import InvalidPoseError, InvalidValueError
+from ....kinematics.transforms import PoseLike
+from .. import setting
 from ..dummy import Dummy
 from ..errors import HandleError
 from ..ik_element import IkElement
 from ..ik_group import IkGroup
 from ..joint import Joint
 from ..scene_object import SceneObject
+from ..setting import shown
 from .constants import ik_handle_parent, ik_handle_world, ik_handleflag_tipdummy
 from .session import present, session
 
@@ -24,22 +27,20 @@ Array = NDArray[np.float64]
 
 def as_integer(value: Any, what: str) -> int:
     """A whole number; a handle is one."""
-    if isinstance(value, bool) or not isinstance(value, int | np.integer):
-        raise InvalidValueError(f"{what} must be a whole number, not {value!r}")
-    return int(value)
+    return setting.as_integer(what, value)
 
 
 def as_flag(value: Any, what: str) -> bool:
     """True or false, or 1 or 0."""
     if isinstance(value, bool | np.bool_) or (isinstance(value, int | np.integer) and value in (0, 1)):
         return bool(value)
-    raise InvalidValueError(f"{what} must be True or False, not {value!r}")
+    raise InvalidValueError(f"{what} must be True or False, not {shown(value)}")
 
 
 def as_name(value: Any, what: str) -> str:
     """A text."""
     if not isinstance(value, str):
-        raise InvalidValueError(f"{what} must be a text, not {value!r}")
+        raise InvalidValueError(f"{what} must be a text, not {shown(value)}")
     return value
 
 
@@ -105,9 +106,13 @@ def element_of(group_handle: Any, handle: Any) -> IkElement:
 
 def handles_of(values: Any, what: str) -> list[int]:
     """Whole numbers of a sequence."""
-    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
-        raise InvalidValueError(f"{what} must be a sequence of handles, not {values!r}")
-    return [as_integer(each, what) for each in values]
+    if isinstance(values, str | bytes | Set | Mapping) or not isinstance(values, Iterable):
+        raise InvalidValueError(f"{what} must be a sequence of handles, not {shown(values)}")
+    try:
+        found = list(values)
+    except TypeError:  # numpy's numbers say that they are iterable
+        raise InvalidValueError(f"{what} must be a sequence of handles, not {shown(values)}") from None
+    return [as_integer(each, what) for each in found]
 
 
 def pose_of(each: SceneObject, relative_to: Any) -> pin.SE3:
@@ -117,7 +122,7 @@ def pose_of(each: SceneObject, relative_to: Any) -> pin.SE3:
     return each.get_pose(object_or_world(relative_to, "relativeToObjectHandle"))
 
 
-def set_pose(each: SceneObject, relative_to: Any, pose: pin.SE3) -> None:
+def set_pose(each: SceneObject, relative_to: Any, pose: PoseLike) -> None:
     """The inverse of `pose_of`."""
     if as_integer(relative_to, "relativeToObjectHandle") == ik_handle_parent:
         each.pose = pose
@@ -136,7 +141,7 @@ def pose_from_matrix(values: Any, what: str) -> Array:
     try:
         matrix = np.array(values, dtype=float)
     except (TypeError, ValueError, OverflowError):
-        raise InvalidPoseError(f"{what} must be 12 numbers, not {values!r}") from None
+        raise InvalidPoseError(f"{what} must be 12 numbers, not {shown(values)}") from None
     if matrix.shape in ((12,), (3, 4)):
         matrix = np.vstack([matrix.reshape(3, 4), [0.0, 0.0, 0.0, 1.0]])
     if matrix.shape != (4, 4):
@@ -157,7 +162,7 @@ def sized(values: Sequence[Any] | None, count: int, what: str) -> list[Any] | No
     try:
         found = list(values)
     except TypeError:
-        raise InvalidValueError(f"{what} must be {count} numbers, not {values!r}") from None
+        raise InvalidValueError(f"{what} must be {count} numbers, not {shown(values)}") from None
     if len(found) != count:
         raise InvalidValueError(f"{what} must have an entry for each of {count} joints, not {len(found)}")
     return found

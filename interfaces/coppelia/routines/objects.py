@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ....kinematics.errors import InvalidValueError
-from ....kinematics.transforms import as_pose
 from ..joint import Joint
 from .constants import ik_objecttype_dummy, ik_objecttype_joint
 from .lookup import (
@@ -159,7 +158,7 @@ def ikGetObjectTransformation(objectHandle: int, relativeToObjectHandle: int) ->
 @routine(False)
 def ikSetObjectTransformation(objectHandle: int, relativeToObjectHandle: int, transf: Any) -> bool:
     """Places an object; ``transf`` is position and quaternion x, y, z, w, or any other form of a pose."""
-    set_pose(object_of(objectHandle, "objectHandle"), relativeToObjectHandle, as_pose(transf, "transf"))
+    set_pose(object_of(objectHandle, "objectHandle"), relativeToObjectHandle, transf)
     return True
 
 
@@ -172,7 +171,7 @@ def ikGetObjectMatrix(objectHandle: int, relativeToObjectHandle: int) -> Matrix:
 @routine(False)
 def ikSetObjectMatrix(objectHandle: int, relativeToObjectHandle: int, matrix: Any) -> bool:
     """Places an object by 12 numbers."""
-    pose = as_pose(pose_from_matrix(matrix, "matrix"), "matrix")
+    pose = pose_from_matrix(matrix, "matrix")
     set_pose(object_of(objectHandle, "objectHandle"), relativeToObjectHandle, pose)
     return True
 

@@ -9,6 +9,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from ....kinematics.errors import InvalidValueError, KinetreeError
 from ..errors import CallbackError
+from ..setting import shown
 from .session import note_error
 
 _log = logging.getLogger(__name__)
@@ -51,7 +52,7 @@ def guarded(callback: Callable[P, R] | None, what: str) -> Callable[P, R] | None
     if callback is None:
         return None
     if not callable(callback):
-        raise InvalidValueError(f"{what} must be a function, not {callback!r}")
+        raise InvalidValueError(f"{what} must be a function, not {shown(callback)}")
 
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
         try:

@@ -53,7 +53,7 @@ class Session:
         found = self._environments.get(handle)
         if found is None:
             was = isinstance(handle, int) and 0 <= handle < self._next
-            raise HandleError(f"environment handle {handle!r} " + ("was erased" if was else "does not exist"))
+            raise HandleError(f"environment handle {handle} " + ("was erased" if was else "does not exist"))
         return found
 
     def __repr__(self) -> str:

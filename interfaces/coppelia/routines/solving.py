@@ -166,7 +166,7 @@ def ikGetConfigForTipPose(
     joints = _joints(jointCnt, jointHandles)
     options: dict[str, Any] = {"intervals": _intervals(joints, jointOptions, lowLimits, ranges)}
     if most < 0:
-        options["max_time"] = -1e-3 * most
+        options["max_time"] = -1e-3 * as_float("maxIterations", most)
     else:
         options |= {"max_time": _NO_TIME_LIMIT, "max_samples": most, "restarts": False}
     return _search(ikGroupHandle, joints, thresholdDist, metric, validationCallback, options)

@@ -15,6 +15,7 @@ from ....kinematics.errors import InvalidValueError, StructureError
 from ....kinematics.transforms import Array
 from ..constants import JointKind
 from ..joint import Joint
+from ..setting import as_floats, number
 from .chains import dependency_chain
 from .dependents import position_for
 from .kernels import layout
@@ -41,15 +42,17 @@ class ConfigurationSpace:
         self._flat = flat
         self.joints = tuple(joints)
         for joint in self.joints:
+            if not isinstance(joint, Joint):
+                raise InvalidValueError(f"what is to be found are values of joints, not of {joint!r}")
             if joint.environment is not flat.environment:
                 raise StructureError(f"{joint} is of another environment than the group")
             if joint.kind is JointKind.SPHERICAL:
                 raise InvalidValueError(f"joint {joint.name!r} is spherical; it has no position to give back")
-        self._weights = np.ones(len(self.joints)) if weights is None else np.array(weights, dtype=np.float64)
-        if self._weights.shape != (len(self.joints),) or not (
-            np.isfinite(self._weights).all() and (self._weights >= 0.0).all()
-        ):
-            raise InvalidValueError(f"distance_weights are {weights!r}; they must be a number >= 0 for each joint")
+        self._weights = np.ones(len(self.joints))
+        if weights is not None:
+            what = "distance_weights (one for each joint)"
+            numbers = as_floats(what, weights, len(self.joints))
+            self._weights[:] = [number(0.0)(what, each) for each in numbers]
         self._cyclic = np.array([joint.cyclic for joint in self.joints], dtype=bool)
         self.present = self.configuration()
         self._turning = self._joints_with_whole_turns()
@@ -88,7 +91,8 @@ class ConfigurationSpace:
         """Weighted distance of a configuration from the present one; cyclic joints take the short way round."""
         difference = q - self.present
         turned = np.remainder(difference + math.pi, math.tau) - math.pi
-        return float(np.linalg.norm(self._weights * np.where(self._cyclic, turned, difference)))
+        # Not by numpy, whose squares overflow where joints slide by 1e200 m.
+        return math.hypot(*(self._weights * np.where(self._cyclic, turned, difference)).tolist())
 
     @contextmanager
     def visited(self) -> Iterator[None]:

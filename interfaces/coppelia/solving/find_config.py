@@ -170,11 +170,10 @@ def _flat_arrays(group: IkGroup, intervals: Mapping[Joint, tuple[float, float]] 
             "may move"
         )
     rows = flat.arrays[layout.JOINTS]
-    for joint, (lowest, highest) in (intervals or {}).items():
-        if not (math.isfinite(lowest) and math.isfinite(highest) and lowest <= highest):
-            raise InvalidValueError(
-                f"interval of joint {joint.name!r} is {lowest, highest}; it must be finite, in order"
-            )
+    for joint, interval in (intervals or {}).items():
+        lowest, highest = as_floats(f"interval of {joint}", interval, 2)
+        if lowest > highest:
+            raise InvalidValueError(f"interval of {joint} must be in order, not {lowest, highest}")
         if Column(joint, 0) in flat.columns:
             rows[flat.columns.index(Column(joint, 0)), [layout.FROM, layout.TO]] = lowest, highest
     return flat

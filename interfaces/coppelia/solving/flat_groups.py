@@ -247,7 +247,7 @@ def _element_numbers(element: IkElement) -> tuple[float, float, float, float]:
 
 def _squared_damping(group: IkGroup) -> float:
     if int(group.method) == layout.DAMPED_LEAST_SQUARES:
-        return float(group.damping) ** 2
+        return min(group.damping * group.damping, _FAR)
     return _TINY_DAMPING**2 if int(group.method) == layout.PSEUDO_INVERSE else 0.0
 
 

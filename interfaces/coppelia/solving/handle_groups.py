@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ....kinematics.errors import InvalidValueError, StructureError
+from ....kinematics.errors import InvalidValueError
 from .chains import is_valid, joints_between
 from .entry_points import handle_entry
 from .handle_result import HandleResult, nothing_done
@@ -53,8 +53,7 @@ def handle_groups(
     if groups is None:
         return _handle_each(environment, callback)
     for group in groups:
-        if group.environment is not environment:
-            raise StructureError(f"group {group.name!r} is of another environment")
+        environment._check_group(group)
     if callback is not None and not callable(callback):
         raise InvalidValueError(f"callback must be a function, not {callback!r}")
     enabled = [group for group in groups if group.enabled]

@@ -22,6 +22,8 @@ def handle_or(group: IkGroup, *others: IkGroup) -> HandleResult:
         The result of the group that succeeded, else of the last one, which the joints are left by.
     """
     environment = group.environment
+    for other in others:
+        environment._check_group(other)
     before = [(each, each._position, each._quaternion) for each in environment.objects if isinstance(each, Joint)]
     result = handle_groups(environment, [group])
     for other in others:

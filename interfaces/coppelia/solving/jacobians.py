@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 
-from ....kinematics.errors import InvalidValueError, StructureError
+from ....kinematics.errors import InvalidValueError
 from ....kinematics.transforms import Array, PoseLike, as_pose
+from ..joint import Joint
+from ..setting import whole
 from .chain_element import ChainElement, ChainGroup, Mark
 from .entry_points import handle_entry
 from .flat_groups import FlatGroups
@@ -17,7 +19,6 @@ from .plans import flat_groups
 if TYPE_CHECKING:
     from ..environment import Environment
     from ..ik_group import IkGroup
-    from ..joint import Joint
     from ..scene_object import SceneObject
 
 #: x, y, z, alpha and beta, gamma.
@@ -80,18 +81,19 @@ def compute_jacobian(
             may move.
         InvalidPoseError: A pose is none.
     """
-    for each in (base, last_joint):
-        if each is not None and each.environment is not environment:
-            raise StructureError(f"{each} is of another environment")
-    if not 0 < int(constraints) <= _ALL_CONSTRAINTS:
-        raise InvalidValueError(f"constraints are {constraints}; they must be bits from 1 to {_ALL_CONSTRAINTS}")
+    if base is not None:
+        environment._check_owned(base, "base")
+    environment._check_owned(last_joint, "last_joint")
+    if not isinstance(last_joint, Joint):
+        raise InvalidValueError(f"last_joint must be a joint, not {last_joint}")
+    bits = whole(1, _ALL_CONSTRAINTS)("constraints (bits)", constraints)
     tip_matrix = as_pose(tip_pose, "tip_pose").homogeneous
     target = Mark(None, tip_matrix if target_pose is None else as_pose(target_pose, "target_pose").homogeneous)
     tip = Mark(last_joint, np.linalg.inv(last_joint.full_pose().homogeneous) @ tip_matrix, target)
     view = None
     if constraints_base_pose is not None:
         view = Mark(None, as_pose(constraints_base_pose, "constraints_base_pose").homogeneous)
-    group = ChainGroup((ChainElement(tip, base, view, int(constraints)),))
+    group = ChainGroup((ChainElement(tip, base, view, bits),))
     flat = FlatGroups(environment, cast("list[IkGroup]", [group]))
     if flat.is_empty:
         start = "the world" if base is None else repr(base.name)

@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pinocchio as pin
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from kinetree.interfaces.coppelia import (
@@ -90,6 +90,16 @@ def test_names_are_counted_up_and_differ(environment):
         environment.object("first").name = "dummy1"
 
 
+def test_groups_are_renamed_to_what_is_free(environment):
+    group, _ = environment.add_group("first"), environment.add_group("second")
+    group.name = "arm"
+    assert environment.group("arm") is group
+    for bad, error in (("second", DuplicateNameError), ("", InvalidValueError), (None, InvalidValueError)):
+        with pytest.raises(error):
+            group.name = bad
+    assert group.name == "arm"
+
+
 def test_a_handle_is_never_given_out_again(environment):
     old = environment.add_dummy()
     old.erase()
@@ -100,6 +110,24 @@ def test_a_handle_is_never_given_out_again(environment):
         environment.object(99)
     with pytest.raises(ErasedError, match="'dummy0'"):
         old.pose = pin.SE3.Identity()
+
+
+def test_objects_by_kind(environment):
+    joint, dummy = environment.add_joint(JointKind.REVOLUTE, "elbow"), environment.add_dummy("tip")
+    assert environment.joint("elbow") is environment.joint(joint.handle) is joint
+    assert environment.dummy("tip") is environment.dummy(np.int64(dummy.handle)) is dummy
+    with pytest.raises(HandleError, match=r"dummy 'tip' \(handle 1\) is no joint"):
+        environment.joint("tip")
+    with pytest.raises(HandleError, match=r"joint 'elbow' \(handle 0\) is no dummy"):
+        environment.dummy(0)
+    group = environment.add_group()
+    with pytest.raises(HandleError, match="is group 'ikGroup0'"):
+        environment.object(group.handle)
+    with pytest.raises(HandleError, match="is joint 'elbow'"):
+        environment.group(0)
+    for bad in (True, 1.0, [], 10**5000):
+        with pytest.raises(InvalidValueError):
+            environment.object(bad)
 
 
 # Places.
@@ -194,13 +222,13 @@ def test_a_place_relative_to_what_moves_with_it_is_from_where_that_was(environme
 
 
 def test_deep_trees_and_long_chains_of_dependence(environment):
-    joints = [environment.add_joint(JointKind.PRISMATIC) for _ in range(3000)]
+    joints = [environment.add_joint(JointKind.PRISMATIC) for _ in range(1200)]
     for parent, child in itertools.pairwise(joints):
         child.set_parent(parent, keep_in_place=False)
         child.dependency = Dependency(parent)
     joints[0].position = 0.25
     assert joints[-1].position == 0.25
-    np.testing.assert_allclose(joints[-1].full_pose().translation, [0, 0, 750.0])
+    np.testing.assert_allclose(joints[-1].full_pose().translation, [0, 0, 300.0])
     assert Environment.load(environment.save()).joints[-1].position == 0.25
 
 
@@ -216,11 +244,30 @@ def test_what_is_no_pose_changes_nothing(environment, pose):
 
 
 @given(st.floats(-1e6, 1e6))
+@example(-math.pi)
+@example(math.pi)
 def test_cyclic_positions_are_wrapped(angle):
     joint = Environment().add_joint(JointKind.REVOLUTE)
     joint.position = angle
     assert -math.pi < joint.position <= math.pi
     assert math.cos(joint.position - angle) == pytest.approx(1.0)
+
+
+def test_a_step_of_half_a_turn_ends_where_setting_it_does(environment):
+    joint, tip = environment.add_joint(JointKind.REVOLUTE), environment.add_dummy("tip")
+    chain(environment, joint, tip)
+    tip.target = environment.add_dummy()
+    group = environment.add_group()
+    group.max_iterations = 1
+    group.add_element(tip)
+
+    def half_a_turn_back(size, jacobian, kinds, elements, handles, stages, error, step, inverse):
+        step[:] = -math.pi
+        return 1
+
+    group.solve(half_a_turn_back)
+    assert joint.position == math.pi
+    assert Environment.load(environment.save()).joints[0].position == math.pi
 
 
 def test_others_move_between_their_limits(environment):
@@ -282,12 +329,29 @@ def test_a_callback_that_fails_changes_nothing_and_can_be_got_rid_of(environment
     slave.position = 0.5
     slave.dependency = Dependency(master, callback=lambda *_: 1 / 0)
     before = environment.save()
-    for fails in (lambda: dummy.set_parent(hand), slave.erase, hand.world_pose, lambda: hand.set_pose(pin.SE3.Identity())):
+    for fails in (
+        lambda: dummy.set_parent(hand),
+        slave.erase,
+        hand.world_pose,
+        lambda: hand.set_pose(pin.SE3.Identity()),
+    ):
         with pytest.raises(CallbackError, match=r"'joint1'.*ZeroDivisionError"):
             fails()
     assert environment.save() == before
     assert (dummy.parent, hand.parent) == (None, slave)
     master.erase()
+    assert slave.position == 0.5
+
+
+def test_a_callback_cannot_ask_where_its_own_joint_is(environment):
+    master, slave = (environment.add_joint(JointKind.REVOLUTE) for _ in range(2))
+    hand = environment.add_dummy("hand")
+    chain(environment, slave, hand)
+    for asks in (lambda *_: slave.position, lambda *_: hand.world_pose().translation[0]):
+        slave.dependency = Dependency(master, callback=asks)
+        with pytest.raises(CallbackError, match="asks where that joint is"):
+            hand.world_pose()
+    slave.dependency = Dependency(master, callback=lambda *_: master.position + 0.5)
     assert slave.position == 0.5
 
 
@@ -326,8 +390,10 @@ def test_erasing_keeps_the_rest_in_order(environment):
     empty, group = environment.add_group("empty"), environment.add_group("group")
     kept, gone = group.add_element(tip), group.add_element(tip)
     gone.base = b
+    group._joint_limit_hits = {a: 0.1, b: 0.2}
     place = tip.world_pose()
     environment.erase(b)
+    assert group.joint_limit_hits == {a: 0.1}
     assert tip.parent is a
     np.testing.assert_allclose(tip.world_pose().homogeneous, place.homogeneous, atol=1e-15)
     assert c.dependency is None

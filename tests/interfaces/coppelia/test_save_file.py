@@ -142,6 +142,12 @@ def test_what_cannot_be_is_refused():
     with pytest.raises(SaveFileError, match="cannot be"):
         Environment.load(sealed(content[:place] + weight + content[place + 8 :]))
     environment = Environment()
+    environment.add_dummy("a"), environment.add_dummy("b")
+    content, second = environment.save()[20:-4], struct.pack("<qqq", 1, 0, 1) + b"b"
+    assert second in content
+    with pytest.raises(SaveFileError, match="two objects have handle 0"):
+        Environment.load(sealed(content.replace(second, struct.pack("<qqq", 0, 0, 1) + b"b")))
+    environment = Environment()
     environment.add_joint(JointKind.PRISMATIC)
     environment.joints[0]._position = 7.0
     with pytest.raises(SaveFileError, match="between its limits"):

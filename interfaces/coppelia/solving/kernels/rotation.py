@@ -71,4 +71,6 @@ def wrapped(angle: float) -> float:
     """The same angle in (-pi, pi]."""
     if not is_beyond_half_turn(angle):
         return angle
-    return math.atan2(math.sin(angle), math.cos(angle))
+    result = math.atan2(math.sin(angle), math.cos(angle))
+    # Rounding may put half a turn on the other side.
+    return result if result > -math.pi else math.pi

@@ -27,7 +27,26 @@ def writes_nan(size, jacobian, *rest):
 
 JUNK = st.sampled_from(
     [
-        *(None, math.nan, math.inf, "", "x", b"", [], {}, (), True, 1.5, -1, 2**70, -(2**70), 10**400, 1j, {1, 2}),
+        *(
+            None,
+            math.nan,
+            math.inf,
+            "",
+            "x",
+            b"",
+            [],
+            {},
+            (),
+            True,
+            1.5,
+            -1,
+            2**70,
+            -(2**70),
+            10**400,
+            10**5000,
+            1j,
+            {1, 2},
+        ),
         *(np.array([]), np.array([1.0, math.nan]), np.float64("nan"), np.int64(3), [[1.0], [2.0, 3.0]], np.eye(2)),
         *(object(), fails),
     ]

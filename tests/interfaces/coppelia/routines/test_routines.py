@@ -410,6 +410,16 @@ def test_handling_nothing(arm):
     assert ik.ikHandleGroups([arm["group"]]) == (True, ik.ik_calc_notperformed | ik.ik_calc_notwithintolerance, (0, 0))
 
 
+@pytest.mark.parametrize("method", range(4))
+def test_numbers_without_measure(arm, method):
+    """What is finite is taken; squares that are not are no exception."""
+    for damping, place in ((1e308, 0.5), (0.0, 1e308), (0.1, 1e200)):
+        assert ik.ikSetGroupCalculation(arm["group"], method, damping, 5)
+        assert ik.ikSetObjectTransformation(arm["target"], -1, [place, 0, 0, 0, 0, 0, 1])
+        assert ik.ikHandleGroups([arm["group"]]).result & ik.ik_calc_notwithintolerance
+        assert np.isfinite(positions(handles_of(arm))).all()
+
+
 def test_limits_that_were_hit(arm):
     ik.ikSetJointInterval(arm["joint2"], False, [0.0, 0.4])
     assert ik.ikGetGroupJointLimitHits(arm["group"]).jointHandles == []

@@ -59,6 +59,31 @@ def test_threads_have_sessions_of_their_own_unless_they_share_one():
     assert ik.ikGetLastError() == ""  # the stranger's error stays there
 
 
+def test_threads_that_share_a_session_get_handles_that_differ():
+    shared, seen = ik.session(), []
+
+    def work():
+        ik.use(shared)
+        for _ in range(50):
+            handle = ik.ikCreateEnvironment().environmentHandle
+            seen.append((handle, ik.present_handle() == handle and ik.present().handle == handle))
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+    assert sorted(handle for handle, _ in seen) == list(range(400))
+    assert all(is_present for _, is_present in seen)
+    assert len(shared.environments) == 400
+
+
+def test_the_last_error_can_be_looked_at_without_being_forgotten():
+    assert not ik.ikCreateDummy("d").success
+    assert ik.last_error() == ik.last_error() == ik.ikGetLastError() != ""
+    assert ik.last_error() == ""
+
+
 def test_tasks_switch_for_themselves():
     first = ik.ikCreateEnvironment().environmentHandle
     ik.ikCreateDummy("first")

@@ -233,5 +233,5 @@ TestRoutines.settings = settings(
 @pytest.mark.slow
 class TestRoutinesAtLength(Routines.TestCase):
     settings = settings(
-        max_examples=1000, stateful_step_count=60, suppress_health_check=list(HealthCheck), deadline=None
+        max_examples=300, stateful_step_count=40, suppress_health_check=list(HealthCheck), deadline=None
     )

@@ -73,6 +73,11 @@ def test_reachable_targets_are_found_and_refined(search):
         np.testing.assert_array_equal(search.q, HOME)
 
 
+def test_the_joints_are_those_of_the_group_when_none_are_named(search):
+    search.aim(np.random.default_rng(6))
+    np.testing.assert_array_equal(search.group.find_config(max_time=2.0).best, search.find().best)
+
+
 def test_threshold_alone_finds_them_too(search):
     rng = np.random.default_rng(2)
     for seed in range(5):

@@ -193,7 +193,7 @@ def test_wrong_chains_are_refused():
     pose = pin.SE3.Identity()
     with pytest.raises(StructureError, match="another environment"):
         compute_jacobian(environment, None, stranger, 7, pose)
-    with pytest.raises(InvalidValueError, match="constraints are 0"):
+    with pytest.raises(InvalidValueError, match=r"constraints .* not 0"):
         compute_jacobian(environment, None, joint, 0, pose)
     with pytest.raises(InvalidValueError, match="beside"):
         compute_jacobian(environment, beside, joint, 7, pose)

@@ -55,6 +55,8 @@ def test_a_miss_tells_how_far_and_along_which_axes(arm):
     off = arm.target.world_pose().translation - arm.tip.world_pose().translation
     np.testing.assert_allclose([miss.error[axis] for axis in "xyz"], off, atol=1e-12)
     assert miss.distance == pytest.approx(np.linalg.norm(off))
+    arm.aim(1.0, 1.0, -0.25)
+    assert arm.group.solve().misses[0].error["z"] == pytest.approx(-0.25)
     words = str(result)
     assert "tip 'hand' of group 'arm' is off 'goal' by 0.25 m" in words
     assert "z +0.25" in words
@@ -79,6 +81,9 @@ def test_only_what_is_off_is_named(arm):
     second = arm.environment.add_group("second")
     second.add_element(aside).constraints = Constraint.Z
     arm.aim(1.0, 1.0, 0.0)
+    result = arm.environment.handle_groups([arm.group, second])
+    assert [(miss.group, miss.tip) for miss in result.misses] == [("second", "elbow")]
+    arm.group.add_element(arm.tip).constraints = Constraint.X  # a second one, so that the groups differ in number
     result = arm.environment.handle_groups([arm.group, second])
     assert [(miss.group, miss.tip) for miss in result.misses] == [("second", "elbow")]
     assert [(miss.group, miss.tip) for miss in arm.environment.handle_groups().misses] == [("second", "elbow")]
@@ -136,6 +141,12 @@ def test_why_nothing_was_done(arm):
     assert "there are no groups" in str(arm.environment.handle_groups())
 
 
+def test_only_groups_where_nothing_counts_are_named(arm):
+    arm.environment.add_group("empty")
+    result = arm.environment.handle_groups([arm.group, arm.environment.group("empty")])
+    assert str(result) == "failed: nothing was done; group 'empty' has no elements"
+
+
 def test_an_element_without_target(arm):
     arm.tip.target = None
     result = arm.group.solve()
@@ -155,14 +166,14 @@ def test_a_search_in_vain_tells_how_near_it_came(arm, follows):
         aside.parent, arm.joints[0].parent = arm.base, aside
         aside.dependency = Dependency(arm.joints[0], callback=lambda *_: 0.0)
     arm.aim(3.0, 0.0, 0.0)
-    found = arm.group.find_config(arm.joints, threshold=1.5, max_time=0.2)
+    found = arm.group.find_config(arm.joints, threshold=1.5, max_time=60.0, max_samples=500)
     assert not found
     assert found.report.tried > 0
     assert 1.0 <= found.report.nearest_sample < 1.5
-    assert found.report.off[0] == pytest.approx(1.0, abs=0.05)
+    assert 1.0 - 1e-9 <= found.report.off[0] < 1.2  # it can get no nearer than 1 m
     assert found.report.at_limits == ()
     assert "the best attempt stayed off by 1" in repr(found)
-    near = arm.group.find_config(arm.joints, threshold=0.01, max_time=0.02, restarts=False)
+    near = arm.group.find_config(arm.joints, threshold=0.01, max_time=60.0, max_samples=50, restarts=False)
     assert near.report.off is None
     assert "beyond the threshold" in repr(near)
 
@@ -172,7 +183,7 @@ def test_a_search_in_vain_names_the_limits(arm):
         joint.cyclic = False
         joint.set_interval(0.25, 0.5)
     arm.aim(2.0, -0.5, 0.0)
-    found = arm.group.find_config(arm.joints, threshold=2.0, max_time=0.2)
+    found = arm.group.find_config(arm.joints, threshold=2.0, max_time=60.0, max_samples=500)
     assert set(found.report.at_limits) <= {"joint1", "joint2"}
     assert "joint1" in found.report.at_limits
     assert "'joint1'" in repr(found)
