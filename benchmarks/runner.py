@@ -36,8 +36,12 @@ BENCHMARKS: dict[str, str] = {
     "closed_form.completeness": "closed_form.completeness",
     "closed_form.targets": "closed_form.targets",
     "meta.in_a_cell": "meta.in_a_cell",
+    "hierarchy.steps": "hierarchy.steps",
     "coppelia.handle_groups": "coppelia.handle_groups",
     "coppelia.find_config": "coppelia.find_config",
+    "reachability.speed": "reachability.speed",
+    "reachability.accuracy": "reachability.accuracy",
+    "reachability.warm_start": "reachability.warm_start",
 }
 
 

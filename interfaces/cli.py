@@ -12,6 +12,7 @@ from .command_line.collisions import collisions
 from .command_line.fk import fk
 from .command_line.ikfast import ikfast
 from .command_line.info import info
+from .command_line.reach import reach
 from .command_line.robots import robots
 from .command_line.solve import solve
 from .command_line.warmup import warmup
@@ -34,6 +35,7 @@ app.command()(collisions)
 app.command()(robots)
 app.command()(warmup)
 app.add_typer(ikfast)
+app.add_typer(reach)
 
 
 def installed_version() -> str:

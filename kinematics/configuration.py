@@ -14,6 +14,7 @@ from .degree_of_freedom import DegreeOfFreedom
 from .errors import InvalidValueError, ShapeError, unknown_name
 from .joints.joint import Joint
 from .order import Order, moved
+from .state import State
 from .transforms import Array, as_vector
 
 
@@ -57,26 +58,31 @@ class ConfigurationSpace(ABC):
     def positions(self, q: ArrayLike | Mapping[str, Any]) -> None:
         if q is None:
             raise InvalidValueError(f"positions of skeleton {self.name!r} must be numbers or a mapping, not None")
-        self._positions = self.as_configuration(q, name="positions")
-        self._pose_stamp += 1
+        values = self.as_configuration(q, name="positions")
+        own = self.__dict__  # loops do this: past `Skeleton.__setattr__`
+        own["_positions"] = values
+        own["_pose_stamp"] += 1
 
     def as_configuration(
-        self, q: ArrayLike | Mapping[str, Any] | None, base: ArrayLike | None = None, name: str = "q"
+        self, q: ArrayLike | Mapping[str, Any] | State | None, base: ArrayLike | None = None, name: str = "q"
     ) -> Array:
         """A new array (n,) from numbers, or from a mapping of joint or dof names to values.
 
         Args:
-            q: n numbers, a mapping, or None for the base itself.
+            q: n numbers, a mapping, a `State` of this skeleton, or None for the base itself.
             base: What a mapping leaves out; the present positions when None.
             name: What to call the argument in an error.
 
         Raises:
             ShapeError: A wrong number of entries; the message names the degrees of freedom.
-            InvalidValueError: nan, infinity, no number, or a name whose joint has no value of its own.
+            InvalidValueError: nan, infinity, no number, a name whose joint has no value of its own, or the state of
+                another skeleton.
             UnknownNameError: A name that is not there.
         """
         order = self._refresh_order()
         if q is not None and not isinstance(q, Mapping):
+            if isinstance(q, State):
+                q = self._configuration_of(q, name)
             try:
                 return as_vector(q, len(order.dofs), name)
             except ShapeError as error:
@@ -86,6 +92,13 @@ class ConfigurationSpace(ABC):
             target = self._slice_of(order, key)
             result[target] = as_vector(np.atleast_1d(value), target.stop - target.start, f"{name}[{key!r}]")
         return result
+
+    def _configuration_of(self, state: State, name: str) -> Array:
+        if state.skeleton is not self:
+            other = state.skeleton.name
+            which = "another skeleton of that name" if other == self.name else f"skeleton {other!r}"
+            raise InvalidValueError(f"{name} must be a state of skeleton {self.name!r}; it is one of {which}")
+        return state.q
 
     @property
     def lower_limits(self) -> Array:
@@ -209,7 +222,7 @@ class ConfigurationSpace(ABC):
         self._refresh_order()
         assert dof._slot is not None
         self._positions[dof._slot] = value
-        self._pose_stamp += 1
+        self.__dict__["_pose_stamp"] += 1  # loops do this, see `positions`
 
 
 def _dof_names(order: Order) -> str:

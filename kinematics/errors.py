@@ -50,6 +50,10 @@ class UnknownNameError(KinetreeError, KeyError):
         return str(self.args[0]) if self.args else ""
 
 
+class UnknownAttributeError(UnknownNameError, AttributeError):
+    """An object has no option of the name that was set."""
+
+
 def unknown_name(kind: str, name: str, known: Iterable[str], where: str) -> UnknownNameError:
     """Builds the error for a name that is not there, with the names that look like it.
 
@@ -59,14 +63,16 @@ def unknown_name(kind: str, name: str, known: Iterable[str], where: str) -> Unkn
         known: The names that exist.
         where: What was searched, for example ``"skeleton 'panda'"``.
     """
+    return UnknownNameError(f"{where} has no {kind} {name!r}; {name_hint(name, known)}")
+
+
+def name_hint(name: str, known: Iterable[str]) -> str:
+    """Which of the names that exist look like one that does not; else what there is."""
     names = list(known)
     lowered = {each.lower(): each for each in names}
     close = [lowered[match] for match in difflib.get_close_matches(str(name).lower(), lowered, n=3, cutoff=0.6)]
     if close:
-        hint = "did you mean " + " or ".join(repr(each) for each in close) + "?"
-    elif names:
-        shown = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
-        hint = f"there are: {shown}"
-    else:
-        hint = "there are none"
-    return UnknownNameError(f"{where} has no {kind} {name!r}; {hint}")
+        return "did you mean " + " or ".join(repr(each) for each in close) + "?"
+    if names:
+        return f"there are: {', '.join(names[:12])}{', ...' if len(names) > 12 else ''}"
+    return "there are none"

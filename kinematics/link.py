@@ -10,7 +10,7 @@ import pinocchio as pin
 
 from .errors import InvalidValueError
 from .frame import Frame
-from .shapes import Shape
+from .shapes import Shape, as_shapes
 from .world import World
 
 if TYPE_CHECKING:
@@ -45,8 +45,8 @@ class Link(Frame):
         self._parent_link = parent
         self._children: list[Link] = []
         self._inertia = _checked_inertia(name, inertia)
-        self.collisions: list[Shape] = list(collisions)
-        self.visuals: list[Shape] = list(visuals)
+        self.collisions: list[Shape] = as_shapes(collisions, f"link {name!r}")
+        self.visuals: list[Shape] = as_shapes(visuals, f"link {name!r}")
         self._pose = pin.SE3.Identity()
         self._pose_stamp = -1
 

@@ -77,10 +77,12 @@ class PartialCenterOfMass:
         twists = state.data.J.reshape(6, -1)
         linear, angular = twists[:3], twists[3:]
         full = linear * self._moved_masses + np.cross(angular.T, moments).T
-        return state._select(full / self.mass)
+        jacobian: Array = state._select(full / self.mass)
+        return jacobian
 
     def _moments(self, state: State) -> Array:
         """Mass times centre (b, 3) in the world of each body that moves."""
         placements = state.data.oMi
         centres = [placements[joint].act(lever) for joint, lever in zip(self._joints, self._levers, strict=True)]
-        return self._masses[:, None] * np.array(centres).reshape(-1, 3)
+        moments: Array = self._masses[:, None] * np.array(centres).reshape(-1, 3)
+        return moments

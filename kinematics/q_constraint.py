@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from .errors import InvalidValueError
 from .transforms import Array
+
+if TYPE_CHECKING:
+    from .skeleton import Skeleton
 
 
 class QConstraint:
@@ -40,6 +43,12 @@ class QConstraint:
     def name(self) -> str:
         """What refusals are counted under."""
         return self._name
+
+    @property
+    def skeletons(self) -> tuple[Skeleton, ...]:
+        """The robots whose configurations its parts take, each once; empty when none of them says."""
+        own = getattr(self, "skeleton", None)
+        return () if own is None else (own,)
 
     def __call__(self, q: Array) -> bool:
         """True when q (n,) is accepted.
@@ -100,6 +109,10 @@ class _Composite(QConstraint):
         )
         super().__init__(self._combined, f"({self.word.join(part.name for part in self.parts)})")
 
+    @property
+    def skeletons(self) -> tuple[Skeleton, ...]:
+        return tuple({id(each): each for part in self.parts for each in part.skeletons}.values())
+
     @abstractmethod
     def _combined(self, q: Array) -> bool: ...
 
@@ -139,6 +152,10 @@ class _Not(QConstraint):
         self._inner = inner
         super().__init__(self._opposite, f"not {inner.name}")
 
+    @property
+    def skeletons(self) -> tuple[Skeleton, ...]:
+        return self._inner.skeletons
+
     def _opposite(self, q: Array) -> bool:
         return not self._inner(q)
 
@@ -153,12 +170,15 @@ def as_constraint(value: Any) -> QConstraint | None:
     """What a caller gave as a constraint, as a `QConstraint`.
 
     Args:
-        value: None, a `QConstraint`, anything with a `QConstraint` named ``constraint`` (a `CollisionDetector`), or
-            a function from q (n,) to bool.
+        value: None, a `QConstraint`, anything with a `QConstraint` named ``constraint`` (a `CollisionDetector`), a
+            function from q (n,) to bool, or a list or tuple of these, of which all have to accept (none when empty).
 
     Raises:
         InvalidValueError: Anything else.
     """
+    if isinstance(value, list | tuple):
+        parts = [_part(each) for each in value]
+        return _All(*parts) if len(parts) > 1 else next(iter(parts), None)
     if value is None or isinstance(value, QConstraint):
         return value
     own = getattr(value, "constraint", None)
@@ -166,7 +186,8 @@ def as_constraint(value: Any) -> QConstraint | None:
         return own
     if not callable(value):
         raise InvalidValueError(
-            f"constraint must be a function from q to bool, a QConstraint or a CollisionDetector, not {value!r}"
+            "constraint must be a function from q to bool, a QConstraint, a CollisionDetector or a list of these, "
+            f"not {value!r}"
         )
     return QConstraint(value)
 

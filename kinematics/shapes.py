@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import os
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -11,7 +13,7 @@ import pinocchio as pin
 from numpy.typing import ArrayLike
 
 from .errors import InvalidValueError, ShapeError
-from .transforms import Array, as_pose
+from .transforms import Array, as_pose, as_vector
 
 #: Cells of an octree are counted by 16 bits an axis.
 _MOST_CELLS = 2**15
@@ -81,10 +83,30 @@ class Ellipsoid:
 
 @dataclass(frozen=True)
 class Mesh:
-    """A mesh file with a scale per axis; the file is not opened until it is needed."""
+    """A mesh file with a scale per axis; the file is not opened until it is needed.
+
+    Args:
+        path: The file.
+        scale: One number for all axes or three, not zero; negative ones mirror.
+
+    Raises:
+        InvalidValueError: A path that is no text, or a scale that is zero or not finite.
+        ShapeError: Another number of scales.
+    """
 
     path: str
-    scale: tuple[float, float, float] = (1.0, 1.0, 1.0)
+    scale: tuple[float, float, float]
+
+    def __init__(self, path: str | os.PathLike[str], scale: float | ArrayLike = 1.0) -> None:
+        name = os.fspath(path) if isinstance(path, os.PathLike) else path
+        if not isinstance(name, str) or not name:
+            raise InvalidValueError(f"Mesh: path must be the path of a file, not {path!r}")
+        single = scale is None or np.isscalar(scale) or getattr(scale, "ndim", 1) == 0
+        x, y, z = as_vector(np.array([scale] * 3) if single else scale, 3, f"scale of Mesh {name!r}")
+        if 0.0 in (x, y, z):
+            raise InvalidValueError(f"scale of Mesh {name!r} must not be zero along any axis; it is {scale!r}")
+        object.__setattr__(self, "path", name)
+        object.__setattr__(self, "scale", (float(x), float(y), float(z)))
 
 
 @dataclass(frozen=True)
@@ -139,6 +161,9 @@ class OcTree:
     def __hash__(self) -> int:
         return hash((self.resolution, self.points.tobytes()))
 
+    def __reduce__(self) -> tuple[type[OcTree], tuple[Array, float]]:
+        return OcTree, (self.points, self.resolution)  # so that the points of a copy are read-only too
+
     def __repr__(self) -> str:
         return f"OcTree({len(self.points)} cells of {self.resolution:g} m)"
 
@@ -164,3 +189,23 @@ class Shape:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "placement", as_pose(self.placement, "placement of a shape"))
+
+
+def as_shapes(values: object, whose: str) -> list[Shape]:
+    """Shapes and bare geometries, which are put at the origin, as a new list of shapes.
+
+    Args:
+        values: An iterable of these.
+        whose: What has them, for errors: ``"link 'hand'"``.
+
+    Raises:
+        InvalidValueError: Something else, or with something else in it.
+    """
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise InvalidValueError(f"{whose} needs a list of geometries or Shapes, not {values!r}")
+    shapes = []
+    for each in values:
+        if not isinstance(each, Shape | Geometry):
+            raise InvalidValueError(f"{whose} needs geometries or Shapes; {each!r} is neither")
+        shapes.append(each if isinstance(each, Shape) else Shape(each))
+    return shapes

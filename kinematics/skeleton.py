@@ -15,6 +15,7 @@ from .degree_of_freedom import DegreeOfFreedom
 from .errors import InvalidValueError, UnknownNameError, unknown_name
 from .frame import Frame
 from .joints import Joint
+from .known_attributes import KnownAttributes
 from .link import Link
 from .node_set import NodeSet
 from .node_set_registry import NodeSetRegistry
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from ..solvers.whole_body_ik import WholeBodyIK
 
 
-class Skeleton(ConfigurationSpace, NodeSetRegistry):
+class Skeleton(KnownAttributes, ConfigurationSpace, NodeSetRegistry):
     """A robot: links in a tree, joints between them, present positions.
 
     A configuration ``q`` has one number per independent degree of freedom, in the order of `dofs` (parents
@@ -44,12 +45,15 @@ class Skeleton(ConfigurationSpace, NodeSetRegistry):
         warnings: What a reader had to repair or leave out, one sentence each.
     """
 
+    source: str
+    warnings: list[str]
+
     def __init__(self, name: str = "skeleton") -> None:
         if not isinstance(name, str) or not name:
             raise InvalidValueError(f"a skeleton's name must be a non-empty string, not {name!r}")
         self.name = name
         self.source = ""
-        self.warnings: list[str] = []
+        self.warnings = []
         self._root: Link | None = None
         self._links: dict[str, Link] = {}
         self._joints: dict[str, Joint] = {}

@@ -47,8 +47,8 @@ class State:
         count = len(self._source.order.dofs)
         self.dofs: NDArray[np.intp] = np.arange(count, dtype=np.intp) if dofs is None else _checked(dofs, count)
         columns = self._source.velocity_columns[self.dofs]
-        self._columns = _as_slice(columns)
-        self._own = _as_slice(self.dofs)
+        self._columns = as_slice(columns)
+        self._own = as_slice(self.dofs)
         self._curved = any(
             not set(range(where.start, where.stop)).isdisjoint(self.dofs.tolist())
             for _, where in self._source.order.curved
@@ -202,7 +202,7 @@ def _checked(dofs: Iterable[int], count: int) -> NDArray[np.intp]:
     return np.array(values, dtype=np.intp)
 
 
-def _as_slice(indices: NDArray[np.intp]) -> Any:
+def as_slice(indices: NDArray[np.intp]) -> Any:
     """A slice when the indices are consecutive: views instead of copies."""
     values = [int(each) for each in indices]
     if values and values == list(range(values[0], values[0] + len(values))):

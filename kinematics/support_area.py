@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from .errors import GeometryError, InvalidValueError, ShapeError, StructureError
 from .frame import Frame
 from .link import Link
-from .shapes import Box, Capsule, Cylinder, Ellipsoid, Geometry, Mesh, Sphere
+from .shapes import Box, Capsule, Cylinder, Ellipsoid, Geometry, Mesh, Sphere, as_shapes
 from .transforms import Array, as_vector
 
 #: What is no higher than this above the lowest point of a body touches the floor with it (m).
@@ -77,7 +77,7 @@ class SupportArea:
             points = [
                 point
                 for link in _welded(frame)
-                for shape in link.collisions
+                for shape in as_shapes(link.collisions, f"link {link.name!r}")
                 for point in _lowest(shape.geometry, state.transform(link) * shape.placement, frame.name)
             ]
             if not points:

@@ -22,10 +22,6 @@ PoseLike: TypeAlias = Any
 #: How far ``R @ R.T`` may be from the identity; anything closer is re-orthonormalised.
 ROTATION_TOLERANCE = 1e-6
 
-#: Coordinates (m) further than this are an error: nothing is so far away, and the squares of some that are even further
-#: are infinite, so that no distance can be told.
-FURTHEST = 1e100
-
 #: What numpy raises for things that are not numbers, or integers too large to be floats.
 _NOT_NUMBERS = (TypeError, ValueError, OverflowError)
 _FORMS = "a pinocchio.SE3, a 4x4 matrix, a (position, quaternion xyzw) pair or 7 numbers"
@@ -48,8 +44,7 @@ def as_pose(value: PoseLike, name: str = "pose") -> pin.SE3:
         A fresh object; changing it does not change the argument.
 
     Raises:
-        InvalidPoseError: Not finite or further away than 1e100 m, not a rotation (tolerance 1e-6), a zero quaternion, or
-            another form.
+        InvalidPoseError: Not finite, not a rotation (tolerance 1e-6), a zero quaternion, or another form.
     """
     if isinstance(value, pin.SE3):
         matrix = value.homogeneous
@@ -170,19 +165,11 @@ def as_axis(value: str | ArrayLike, name: str = "axis") -> Array:
     return unit
 
 
-def check_reach(coordinates: Array, name: str) -> None:
-    """Raises `InvalidPoseError` for coordinates further away than anything is, see `FURTHEST`."""
-    away = max(map(abs, coordinates.tolist()))
-    if away > FURTHEST:
-        raise InvalidPoseError(f"{name} is {away:.3g} m away, further than the {FURTHEST:g} m that distances go to")
-
-
 def _from_parts(rotation: Array, translation: Array, name: str) -> pin.SE3:
     # Plain floats: for nine numbers they are several times faster than numpy.
     (a, b, c), (d, e, f), (g, h, i) = rotation.tolist()
     if not math.isfinite(a + b + c + d + e + f + g + h + i + sum(translation.tolist())):
         raise InvalidPoseError(f"{name} has entries that are not finite")
-    check_reach(translation, name)
     error = max(
         abs(a * a + b * b + c * c - 1.0),
         abs(d * d + e * e + f * f - 1.0),

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from ..kinematics import FixedJoint, FreeJoint, InvalidValueError, Link, Skeleton
+from ..kinematics import FixedJoint, FreeJoint, InvalidValueError, Link, PoseLike, Skeleton, as_pose
 from ..kinematics.natural_tip import set_tip
 from .built_in import robot_info, robots
 from .errors import ModelFileError, ModelNotFoundError, UnsupportedFeatureError
@@ -33,6 +33,7 @@ def load(
     *,
     package_dirs: PackageDirs | None = None,
     floating_base: bool = False,
+    placement: PoseLike | None = None,
     xacro_arguments: Mapping[str, Any] | None = None,
 ) -> Skeleton:
     """Loads a robot.
@@ -49,9 +50,12 @@ def load(
             ``ROS_PACKAGE_PATH`` and ``AMENT_PREFIX_PATH`` are searched in any case.
         floating_base: Put a free joint between the world and the root link; a massless root link ``world``
             with one link on it stays, and that link floats.
+        placement: Where it stands, as a pose of its root in the world: on a pedestal, at a wall. Where its file puts
+            it when None; with a floating base, where the free joint has its zero.
         xacro_arguments: Values of the ``<xacro:arg>`` of a xacro file.
 
     Raises:
+        InvalidPoseError: A placement that is no pose.
         ModelNotFoundError: Neither a built-in robot nor a file.
         ModelFileError: The file is empty, broken, or describes no robot.
         DependencyCycleError: Joints of the file mimic each other in a circle.
@@ -59,6 +63,7 @@ def load(
     """
     if not isinstance(robot, str | Path) or not str(robot):
         raise InvalidValueError(f"load takes the name of a robot or the path of a file, not {robot!r}")
+    where = None if placement is None else as_pose(placement, "placement")
     names = [each.name for each in robots()]
     if isinstance(robot, str) and robot in names:
         info = robot_info(robot)
@@ -71,6 +76,10 @@ def load(
         name_tip(skeleton)
     if floating_base:
         _float(skeleton)
+    if where is not None:
+        root = skeleton.root
+        assert root is not None  # every reader makes one
+        root.joint.placement = where
     if skeleton.warnings:
         logger.warning("%s: %s", skeleton.source, "; ".join(skeleton.warnings))
     return skeleton

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 import pinocchio as pin
 
-from ..kinematics import CollisionDetector, Shape, Skeleton, Srdf
+from ..kinematics import CollisionDetector, KinetreeError, Shape, Skeleton, Srdf
 
 
 @dataclass(frozen=True)
@@ -107,19 +109,36 @@ class Scene:
 
     def _fill(self, detector: CollisionDetector) -> None:
         for obstacle in self.obstacles:
-            detector.add(obstacle.name, obstacle.shapes, obstacle.pose)
+            with self._saying_where(f"obstacle {obstacle.name!r}"):
+                detector.add(obstacle.name, obstacle.shapes, obstacle.pose)
         carried = {thing.name for thing in self.attached}
         for thing in self.attached:
             touches = [name for name in thing.touches if name not in carried]
-            detector.attach(thing.name, thing.shapes, thing.frame, thing.placement, touches=touches)
+            with self._saying_where(f"attached {thing.name!r}"):
+                detector.attach(thing.name, thing.shapes, thing.frame, thing.placement, touches=touches)
         for thing in self.attached:  # now that all of them are there
             for other in carried.intersection(thing.touches):
                 detector.exclude(thing.name, other)
-        for first, second in self.excluded:
-            detector.exclude(first, second)
-        for first, second in self.included:
-            detector.include(first, second)
+        with self._saying_where("top level, key 'exclude'"):
+            for first, second in self.excluded:
+                detector.exclude(first, second)
+        with self._saying_where("top level, key 'include'"):
+            for first, second in self.included:
+                detector.include(first, second)
+
+    @contextmanager
+    def _saying_where(self, where: str) -> Iterator[None]:
+        """Puts the file and the table in front of what is wrong with a part of the scene."""
+        try:
+            yield
+        except KinetreeError as error:
+            place = f"{self.file}, {where}" if self.file else where
+            raise type(error)(f"{place}: {error}") from error
 
     def __repr__(self) -> str:
         where = f" of {self.file!r}" if self.file else ""
-        return f"<Scene{where}: {len(self.obstacles)} obstacles, {len(self.attached)} attached objects>"
+        obstacles, attached = len(self.obstacles), len(self.attached)
+        return (
+            f"<Scene{where}: {obstacles} obstacle{'' if obstacles == 1 else 's'}, "
+            f"{attached} attached object{'' if attached == 1 else 's'}>"
+        )

@@ -10,6 +10,7 @@ import numpy as np
 import pinocchio as pin
 
 from ..kinematics import Box, Capsule, Cylinder, Geometry, Link, Mesh, Shape, Sphere, rpy_from_rotation
+from ..kinematics.shapes import as_shapes
 from .errors import UnsupportedFeatureError
 
 _TENSOR = {"ixx": (0, 0), "ixy": (0, 1), "ixz": (0, 2), "iyy": (1, 1), "iyz": (1, 2), "izz": (2, 2)}
@@ -43,12 +44,12 @@ class LinkElements:
         Raises:
             UnsupportedFeatureError: An ellipsoid.
         """
-        for number, shape in enumerate(link.visuals):
+        for number, shape in enumerate(as_shapes(link.visuals, f"link {link.name!r}")):
             visual = self._shape(element, "visual", shape, link)
             if shape.color is not None:
                 material = SubElement(visual, "material", name=f"{link.name}_{number}")
                 SubElement(material, "color", rgba=numbers(shape.color))
-        for shape in link.collisions:
+        for shape in as_shapes(link.collisions, f"link {link.name!r}"):
             self._shape(element, "collision", shape, link)
 
     def _shape(self, parent: Element, tag: str, shape: Shape, link: Link) -> Element:

@@ -3,6 +3,7 @@
 from .ambiguity_resolver import AmbiguityResolver
 from .analytical import Analytical
 from .batch_solution import BatchSolution
+from .cartesian_selection import CartesianSelection
 from .ccd_solver import CCDSolver
 from .center_of_mass_ik import CenterOfMassIK
 from .center_of_mass_task import CenterOfMassTask
@@ -26,6 +27,7 @@ from .extra_dof_utilization import ExtraDofUtilization
 from .gradient_descent_solver import GradientDescentSolver
 from .gradient_method import GradientMethod
 from .halley import Halley
+from .hierarchical_delta_ik import HierarchicalDeltaIK
 from .hierarchical_ik import CompositeIK, HierarchicalIK
 from .ik_fast import IkFast
 from .ik_meta_solver import IKMetaSolver
@@ -47,8 +49,11 @@ from .objective import Objective
 from .pace import FAST, SLOW, STEADY, Pace
 from .path_solution import PathSolution
 from .posture_task import PostureTask
+from .prepared_delta_ik import PreparedDeltaIK
 from .prepared_solver import PreparedSolver
 from .problem import Problem
+from .reachability_refinement import refine_boundary
+from .reachability_warm_start import WarmStart
 from .reason import Reason
 from .selectively_damped import SelectivelyDamped
 from .shared_library_ik_fast import SharedLibraryIkFast
@@ -88,6 +93,7 @@ __all__ = [
     "AnalyticalSolution",
     "BatchSolution",
     "CCDSolver",
+    "CartesianSelection",
     "CenterOfMassIK",
     "CenterOfMassTask",
     "ClosedForm",
@@ -101,6 +107,7 @@ __all__ = [
     "GradientMethod",
     "GradientMethodError",
     "Halley",
+    "HierarchicalDeltaIK",
     "HierarchicalIK",
     "IKMetaSolver",
     "IkFast",
@@ -132,6 +139,7 @@ __all__ = [
     "Pace",
     "PathSolution",
     "PostureTask",
+    "PreparedDeltaIK",
     "PreparedSolver",
     "Problem",
     "Ray4D",
@@ -159,8 +167,10 @@ __all__ = [
     "TranslationZAxisAngle4D",
     "TranslationZAxisAngleYNorm4D",
     "Validity",
+    "WarmStart",
     "WholeBodyIK",
     "as_inv_kin_solver",
     "kernel",
+    "refine_boundary",
     "target_class",
 ]

@@ -153,6 +153,10 @@ class ActiveDofs:
             return "a joint depends on another through a callable"
         return ""
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What is kept for the next call is not copied: it belongs to the arrays of this one."""
+        return {**vars(self), "_states": [], "kept": {}}
+
     def borrow_state(self, q: Array) -> State:
         """A snapshot at q (n,) with these columns; give it back with `return_state`.
 

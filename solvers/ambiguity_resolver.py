@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Iterator, Mapping
 from itertools import product
 from types import MappingProxyType
@@ -14,9 +13,11 @@ from numpy.typing import ArrayLike
 
 from ..kinematics import Frame, InvalidValueError, NodeSet, PoseLike, Skeleton
 from ..kinematics.core.whole_turns import MOST_TURNED, TURN, nearest_equivalent
+from ..kinematics.core.working_clock import working_time
 from ..kinematics.transforms import Array
 from . import defaults
 from .active_dofs import ActiveDofs
+from .device import as_chain, as_device
 from .errors import TooManySolutionsError
 from .inv_kin_solver import InvKinSolver
 from .module_solver import as_inv_kin_solver
@@ -35,12 +36,12 @@ class AmbiguityResolver(InvKinSolver):
     taken, and with `window` those around it. The configurations nearest to the state, by the largest difference of a
     joint, come first.
 
-    Use it around an `IKMetaSolver`, not inside one, which takes such configurations for duplicates.
+    Use it around an `IKMetaSolver`. One around it would take such configurations for duplicates, and is refused.
 
     Args:
         solver: An `InvKinSolver`, or anything that `as_inv_kin_solver` takes. It is asked without its check of limits:
             what is outside them may have equivalents that are inside.
-        device: The chain whose joints are turned; the solver's own when None.
+        device: The chain whose joints are turned, its tip or the tip's name; the solver's own when None.
         window: See `window`.
         most: See `most`.
     """
@@ -48,15 +49,14 @@ class AmbiguityResolver(InvKinSolver):
     def __init__(
         self,
         solver: Any,
-        device: NodeSet | Frame | Skeleton | None = None,
+        device: NodeSet | Frame | Skeleton | str | None = None,
         *,
         window: float | None = None,
         most: int = defaults.AMBIGUITIES,
     ) -> None:
         self._solver = as_inv_kin_solver(solver, device)
-        if isinstance(device, Skeleton):
-            device = device.tip
-        self._device = device.chain() if isinstance(device, Frame) else device
+        device = as_device(device, self._solver)
+        self._device = None if device is None else as_chain(device, "device")
         self.window = window
         self.most = most
 
@@ -115,7 +115,7 @@ class AmbiguityResolver(InvKinSolver):
         Raises:
             TooManySolutionsError: There are more than `most`.
         """
-        begun = time.perf_counter()
+        begun = working_time()
         chain = self.chain
         start = chain.skeleton.as_configuration(state, name="state")
         inner = self._solver.without_limit_check().solve(base_T_end, start)
@@ -135,7 +135,7 @@ class AmbiguityResolver(InvKinSolver):
             )
         found = [_with(q, active, values) for q, each in angles for values in product(*each)]
         found.sort(key=lambda q: float(np.abs(q - start).max()))
-        elapsed = time.perf_counter() - begun
+        elapsed = working_time() - begun
         report = inner.report._replace(found=len(found), refused=MappingProxyType(refused), elapsed=elapsed)
         return Solutions(found, report)
 

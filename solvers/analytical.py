@@ -10,7 +10,7 @@ import numpy as np
 import pinocchio as pin
 from numpy.typing import ArrayLike, NDArray
 
-from ..kinematics import Frame, InvalidValueError, StructureError, World, as_pose
+from ..kinematics import Frame, InvalidValueError, StructureError, World
 from ..kinematics.transforms import Array
 from .active_dofs import ActiveDofs, dof_indices
 from .branch_check import checked_branches
@@ -22,6 +22,7 @@ from .extra_dof_utilization import ExtraDofUtilization
 from .gradient_method import GradientMethod
 from .option_checks import as_positive
 from .pace import FAST, SLOW, Pace
+from .reach import goal_pose
 from .targets.ik_target import IkTarget
 from .task_space_region import TaskSpaceRegion
 from .validity import AnalyticalSolution, Validity
@@ -320,7 +321,7 @@ class Analytical(GradientMethod):
 
         Near ``start`` (n,), which is checked.
         """
-        relative = as_pose(pose, "pose")
+        relative = goal_pose(pose, "pose")
         solved = self.solved_dofs()
         state = self.module.skeleton.state(start)
         task = self._as_target(state.transform(self.base) * relative)

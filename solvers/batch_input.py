@@ -12,6 +12,7 @@ from ..kinematics.transforms import Array
 from .center_of_mass_task import CenterOfMassTask
 from .error_method import ErrorMethod
 from .goals import as_goal, coordinates_of
+from .reach import FURTHEST
 from .task_space_region import TaskSpaceRegion
 
 #: Rotation matrices closer to being one than this are taken as they are.
@@ -55,7 +56,19 @@ def batch_input(
         goals = np.ascontiguousarray(targets)
     else:
         goals, wrong = _goals(method, targets)
+    goals = _without_far_ones(goals, wrong)
     return BatchInput(goals, _seeds(skeleton, seeds, len(goals), wrong), wrong)
+
+
+def _without_far_ones(goals: Array, wrong: dict[int, str]) -> Array:
+    """The goals with nan for those that are further away than distances go."""
+    far: Any = (np.abs(goals) > FURTHEST).any(axis=(1, 2)) & np.isfinite(goals).all(axis=(1, 2))
+    if not far.any():
+        return goals
+    for row in np.flatnonzero(far).tolist():
+        wrong.setdefault(row, f"target {row} is further away than the {FURTHEST:g} m that distances go to")
+    result: Array = np.where(far[:, None, None], np.nan, goals)
+    return result
 
 
 def _is_array_of_matrices(targets: Any) -> bool:

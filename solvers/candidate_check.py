@@ -9,12 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..kinematics import CollisionFree, InvalidValueError, QConstraint, Skeleton, as_constraint
-from ..kinematics.core.whole_turns import TURN
+from ..kinematics.core.whole_turns import MOST_TURNED, TURN, nearest_equivalent
 from ..kinematics.transforms import Array
 from .active_dofs import ActiveDofs
 from .constraint_check import refusal
 from .errors import ConstraintError
 from .refusals import Refusals
+
+#: What rounding may add to a joint change that is just as large as it may be (rad or m).
+_ROUNDING = 1e-12
+#: Whole turns up to here (rad) are exact enough for a joint that has to stay near the state: to 1e-9.
+_MOST_TURNED_NEARBY = 1000.0 * MOST_TURNED
 
 
 class Wanted(NamedTuple):
@@ -54,6 +59,9 @@ class CandidateCheck:
         self._wanted = wanted
         self._refusals = refusals
         turning = [column for column, _, _ in active.wraps]
+        change = wanted.max_joint_change
+        #: Joints are near enough between these.
+        self._near_bounds = None if change is None else _bounds(self._near, change[active.indices])
         #: Angles further from the state than this have a nearer equivalent; of those with less than a turn between
         #: their limits there is but one inside.
         self._nearest_within = np.full(len(active), np.inf)
@@ -69,15 +77,15 @@ class CandidateCheck:
         x = q[indices]
         is_outside = self._is_outside(x)
         if is_outside or (np.abs(x - self._near) > self._nearest_within).any():
-            x = self._active.nearest(x, self._near, wanted.check_joint_limits)
+            x = self._turned(x)
             q = q.copy()
             q[indices] = x
             is_outside = is_outside and self._is_outside(x)
         if is_outside and wanted.check_joint_limits:
             self._count_beyond(x)
             return False
-        change = wanted.max_joint_change
-        if change is not None and (np.abs(x - self._near) > change[indices]).any():
+        bounds = self._near_bounds
+        if bounds is not None and ((x < bounds[0]) | (x > bounds[1])).any():
             self._refusals.count("joint change")
             return False
         if self._is_refused(wanted.detector, q) or self._is_refused(wanted.constraint, q):
@@ -88,6 +96,23 @@ class CandidateCheck:
         self.found.append(q.copy())
         self._rows = np.array(self.found)
         return True
+
+    def _turned(self, x: Array) -> Array:
+        """Values (k,) with whole turns added so that they are nearest the state, inside limits that count."""
+        active, near, bounds = self._active, self._near, self._near_bounds
+        checks_limits = self._wanted.check_joint_limits
+        x = active.nearest(x, near, checks_limits)
+        if bounds is None:
+            return x
+        for column, lower, upper in active.wraps:
+            if bounds[0][column] <= x[column] <= bounds[1][column]:
+                continue
+            # Only as many turns away is it near enough; others do without angles that kernels do not take.
+            limits = (lower, upper) if checks_limits else (-np.inf, np.inf)
+            turned = nearest_equivalent(x[column], near[column], *limits)
+            if abs(turned) <= _MOST_TURNED_NEARBY:
+                x[column] = turned
+        return x
 
     def _is_outside(self, x: Array) -> bool:
         return bool(((x < self._active.lower) | (x > self._active.upper)).any())
@@ -119,6 +144,10 @@ class CandidateCheck:
         return bool(self.found) and is_among(q, self._rows, self._active.turning, self._wanted.proximity_limit)
 
 
+def _bounds(near: Array, change: Array) -> tuple[Array, Array]:
+    return near - change - _ROUNDING, near + change + _ROUNDING
+
+
 def is_among(q: Array, others: Array, turning: NDArray[np.intp], limit: float) -> bool:
     """Whether q (n,) is the same as another, in every value to within a limit, whole turns not counted.
 
@@ -141,6 +170,12 @@ class DetectorConstraint(QConstraint):
     def __init__(self, detector: Any) -> None:
         super().__init__(self._is_free, type(detector).__name__)
         self.detector = detector
+
+    @property
+    def skeletons(self) -> tuple[Skeleton, ...]:
+        """The robot that the detector says it is for, when it does."""
+        own = getattr(self.detector, "skeleton", None)
+        return (own,) if isinstance(own, Skeleton) else ()
 
     def _is_free(self, q: Array) -> Any:
         answer = self.detector.in_collision(q)

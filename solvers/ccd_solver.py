@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
@@ -11,14 +10,17 @@ import numpy as np
 import pinocchio as pin
 from numpy.typing import ArrayLike
 
-from ..kinematics import Frame, NodeSet, PoseLike, Skeleton, State, as_pose
+from ..kinematics import Frame, NodeSet, PoseLike, Skeleton, State
+from ..kinematics.core.working_clock import working_time
 from ..kinematics.transforms import Array
 from . import defaults
 from .active_dofs import ActiveDofs
 from .anderson_acceleration import AndersonAcceleration
 from .ccd_sweep import CcdSweep, Miss
+from .device import as_chain
 from .dof_selection import DofSelection
 from .iterative_ik import IterativeIK
+from .reach import goal_pose
 from .solutions import Solutions, SolutionsReport
 
 
@@ -52,9 +54,7 @@ class CCDSolver(IterativeIK):
         max_iterations: int = defaults.CCD_SWEEPS,
         position_only: bool = False,
     ) -> None:
-        if isinstance(chain, Skeleton):
-            chain = chain.tip
-        self._chain = chain if isinstance(chain, NodeSet) else chain.chain()
+        self._chain = as_chain(chain, "chain")
         self.max_error = max_error
         self.max_iterations = max_iterations
         self._position_only = bool(position_only)
@@ -73,8 +73,8 @@ class CCDSolver(IterativeIK):
 
     def solve(self, base_T_end: PoseLike, state: ArrayLike | Mapping[str, Any] | None = None) -> Solutions:
         """The solution that the sweeps end in, if they do; always inside the limits."""
-        begun = time.perf_counter()
-        relative = as_pose(base_T_end, "base_T_end")
+        begun = working_time()
+        relative = goal_pose(base_T_end, "base_T_end")
         start = self._chain.skeleton.as_configuration(state, name="state")
         active, sweep = self._present()
         moving = active.borrow_state(start)
@@ -85,7 +85,7 @@ class CCDSolver(IterativeIK):
         finally:
             active.return_state(moving)
         refused = MappingProxyType({"not solved": 1 - len(found)})
-        return Solutions(found, SolutionsReport(1, len(found), refused, time.perf_counter() - begun))
+        return Solutions(found, SolutionsReport(1, len(found), refused, working_time() - begun))
 
     def _present(self) -> tuple[ActiveDofs, CcdSweep]:
         """What there is to move, for the robot as it is now."""

@@ -14,6 +14,7 @@ from ..kinematics import Frame, InvalidValueError, Link, NodeSet, Skeleton, Stat
 from ..kinematics.partial_center_of_mass import PartialCenterOfMass
 from ..kinematics.transforms import Array
 from .error_method import ErrorMethod
+from .reach import check_reach
 
 _AXES = "xyz"
 
@@ -57,6 +58,7 @@ class CenterOfMassTask(ErrorMethod):
         self._axes = _checked_axes(axes) if over is not None else _AXES
         name, goal = ("point", point) if over is None else ("over", over)
         self._goal = as_vector(goal, len(self._axes), name)  # type: ignore[arg-type]  # one of the two is given
+        check_reach(self._goal, name)
         self._frame = None if isinstance(frame, World) else frame
         self._bodies = _checked_bodies(bodies)
         self._weight = float(weight)
@@ -71,7 +73,9 @@ class CenterOfMassTask(ErrorMethod):
 
     @goal.setter
     def goal(self, goal: ArrayLike) -> None:
-        self._goal = as_vector(goal, self.rows, "goal")
+        given = as_vector(goal, self.rows, "goal")
+        check_reach(given, "goal")
+        self._goal = given
         self._revision += 1
 
     @property
@@ -149,6 +153,7 @@ class CenterOfMassTask(ErrorMethod):
         twin = copy.copy(self)
         if target is not None:
             twin._goal = as_vector(target, self.rows, "target")
+            check_reach(twin._goal, "target")
         return twin
 
     @property

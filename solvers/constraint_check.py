@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ..kinematics import Skeleton
 from ..kinematics.q_constraint import QConstraint
 from ..kinematics.transforms import Array
 from .errors import ConstraintError
+
+if TYPE_CHECKING:
+    from ..kinematics import Collision, CollisionFree
 
 
 def refusal(constraint: QConstraint | None, q: Array, skeleton: Skeleton | None = None) -> QConstraint | None:
@@ -46,6 +51,18 @@ def explanation(refusing: QConstraint, q: Array) -> str:
     """
     try:
         return refusing.explain(q.copy())
+    except Exception as problem:
+        raise _error(refusing, problem) from problem
+
+
+def collisions(refusing: CollisionFree, q: Array) -> tuple[Collision, ...]:
+    """All pairs that collide at q (n,), those that overlap most first.
+
+    Raises:
+        ConstraintError: The detector raised.
+    """
+    try:
+        return refusing.collisions(q.copy())
     except Exception as problem:
         raise _error(refusing, problem) from problem
 

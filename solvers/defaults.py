@@ -82,6 +82,9 @@ AMBIGUITIES = 10_000
 #: RobWork's defaults of the meta solver.
 META_ATTEMPTS = 25
 PROXIMITY_LIMIT = 1e-5
+#: By how much (m, rad) a solution of a solver may miss the pose that does not say what it counts as there. Lenient for
+#: that reason: it is to tell solutions from nonsense.
+META_MAX_ERROR = 1e-3
 
 #: Largest change of a coordinate (rad or m) between neighbours of a path that is taken for following it.
 CONTINUITY = 0.2

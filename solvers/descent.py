@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import copy
 import math
-import time
 from enum import Enum, auto
 from typing import NamedTuple, Protocol
 
 from ..kinematics import State
+from ..kinematics.core.working_clock import working_time
 from ..kinematics.transforms import Array
 from .gradient_method import GradientMethod
 from .limited_step import LimitedStep, StepRule
@@ -79,7 +79,7 @@ class Descent:
     Args:
         request: What is to be solved.
         state: A snapshot with the request's active columns, for this descent alone.
-        deadline: When to stop, by ``time.perf_counter``; None for never.
+        deadline: When to stop, by `working_time`; None for never.
         respect_limits: False ignores the limits, whatever the request says.
     """
 
@@ -156,7 +156,7 @@ class Descent:
             if iteration >= most:
                 ended = Ended.OUT_OF_ITERATIONS
                 break
-            if self.deadline is not None and time.perf_counter() >= self.deadline:
+            if self.deadline is not None and working_time() >= self.deadline:
                 ended = Ended.OUT_OF_TIME
                 break
             self._iteration = iteration

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
+from typing import Any, Protocol
 
 from ..kinematics import DegreeOfFreedom, Frame, Joint, Skeleton, StructureError
 from .active_dofs import ActiveDofs, dof_indices
+
+
+class DofRule(Protocol):
+    """What degrees of freedom are chosen by."""
+
+    def indices(self) -> Iterable[int]:
+        """Their places in the configuration, as they are now."""
+
+    def moved_to(self, frame: Frame) -> DofSelection:
+        """The same selection for another frame, perhaps of another skeleton."""
 
 
 class DofSelection:
@@ -13,62 +24,90 @@ class DofSelection:
 
     Args:
         skeleton: The robot.
-        choose: Gives the places in the configuration.
-        moved_to: Makes the same selection for another frame.
+        rule: What they are chosen by.
     """
 
-    def __init__(
-        self,
-        skeleton: Skeleton,
-        choose: Callable[[], Iterable[int]],
-        moved_to: Callable[[Frame], DofSelection],
-    ) -> None:
+    def __init__(self, skeleton: Skeleton, rule: DofRule) -> None:
         self._skeleton = skeleton
-        self._choose = choose
-        self._moved_to = moved_to
+        self._rule = rule
         self._active: ActiveDofs | None = None
 
     @classmethod
     def chain(cls, frame: Frame, base: Frame | None = None) -> DofSelection:
         """The chain that ends in a frame."""
-
-        def moved_to(other: Frame) -> DofSelection:
-            keeps_base = base is not None and other.skeleton is frame.skeleton
-            return cls.chain(other, base if keeps_base else None)
-
-        return cls(_skeleton_of(frame), lambda: frame.chain(base).dof_indices, moved_to)
+        return cls(_skeleton_of(frame), _OfChain(frame, base))
 
     @classmethod
     def whole_body(cls, skeleton: Skeleton) -> DofSelection:
         """All degrees of freedom."""
-        return cls(skeleton, lambda: range(skeleton.num_dofs), lambda other: cls.whole_body(_skeleton_of(other)))
+        return cls(skeleton, _All(skeleton))
 
     @classmethod
     def of(cls, skeleton: Skeleton, chosen: Iterable[str | int | DegreeOfFreedom | Joint]) -> DofSelection:
         """Given ones; see `dof_indices`."""
-        dofs = [skeleton.dofs[index] for index in dof_indices(skeleton, chosen)]
-
-        def indices() -> list[int]:
-            for dof in dofs:
-                if dof.joint.skeleton is not skeleton or dof.index is None:
-                    raise StructureError(
-                        f"{dof.name!r} was chosen for inverse kinematics and is no longer an independent "
-                        f"degree of freedom of {skeleton.name!r}; choose anew with set_dofs"
-                    )
-            return [dof.index for dof in dofs if dof.index is not None]
-
-        return cls(skeleton, indices, lambda other: cls.of(_skeleton_of(other), [dof.name for dof in dofs]))
+        return cls(skeleton, _Chosen(skeleton, [skeleton.dofs[index] for index in dof_indices(skeleton, chosen)]))
 
     def active(self) -> ActiveDofs:
         """The selection for the skeleton as it is now."""
         active = self._active
         if active is None or active.version != self._skeleton.version:
-            active = self._active = ActiveDofs(self._skeleton, self._choose())
+            active = self._active = ActiveDofs(self._skeleton, self._rule.indices())
         return active
 
     def moved_to(self, frame: Frame) -> DofSelection:
         """The same selection for another frame, perhaps of another skeleton."""
-        return self._moved_to(frame)
+        return self._rule.moved_to(frame)
+
+    def __reduce__(self) -> Any:
+        """A copy finds its result anew: what engines keep with that belongs to this one."""
+        return DofSelection, (self._skeleton, self._rule)
+
+
+class _OfChain:
+    """The chain from a base, or from where it begins, to a frame."""
+
+    def __init__(self, frame: Frame, base: Frame | None) -> None:
+        self._frame, self._base = frame, base
+
+    def indices(self) -> Iterable[int]:
+        indices: Iterable[int] = self._frame.chain(self._base).dof_indices
+        return indices
+
+    def moved_to(self, frame: Frame) -> DofSelection:
+        keeps_base = self._base is not None and frame.skeleton is self._frame.skeleton
+        return DofSelection.chain(frame, self._base if keeps_base else None)
+
+
+class _All:
+    """All of a skeleton."""
+
+    def __init__(self, skeleton: Skeleton) -> None:
+        self._skeleton = skeleton
+
+    def indices(self) -> Iterable[int]:
+        return range(self._skeleton.num_dofs)
+
+    def moved_to(self, frame: Frame) -> DofSelection:
+        return DofSelection.whole_body(_skeleton_of(frame))
+
+
+class _Chosen:
+    """Those that were named."""
+
+    def __init__(self, skeleton: Skeleton, dofs: list[DegreeOfFreedom]) -> None:
+        self._skeleton, self._dofs = skeleton, dofs
+
+    def indices(self) -> Iterable[int]:
+        for dof in self._dofs:
+            if dof.joint.skeleton is not self._skeleton or dof.index is None:
+                raise StructureError(
+                    f"{dof.name!r} was chosen for inverse kinematics and is no longer an independent "
+                    f"degree of freedom of {self._skeleton.name!r}; choose anew with set_dofs"
+                )
+        return [dof.index for dof in self._dofs if dof.index is not None]
+
+    def moved_to(self, frame: Frame) -> DofSelection:
+        return DofSelection.of(_skeleton_of(frame), [dof.name for dof in self._dofs])
 
 
 def _skeleton_of(frame: Frame) -> Skeleton:

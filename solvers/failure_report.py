@@ -19,6 +19,10 @@ from .request import Request
 from .targets.ik_target import IkTarget
 from .task_space_region import TaskSpaceRegion
 
+#: A target so many times farther away than the reach may be in another unit.
+_FAR_AWAY = 20.0
+_MILLIMETRES = "; are these millimetres? Lengths are in metres"
+
 
 def out_of_reach(request: Request) -> str:
     """Says so when the target is further from the first joint than the chain is long; otherwise empty.
@@ -48,9 +52,11 @@ def out_of_reach(request: Request) -> str:
     distance = float(np.linalg.norm(goal - placement.translation))
     if distance <= reach + request.problem.tolerance[0]:
         return ""
+    reduced = float(np.linalg.norm(goal / 1000.0 - placement.translation))
+    in_millimetres = distance > _FAR_AWAY * reach and reduced <= reach
     return (
         f"the target is {distance:.3g} m from joint {first.name!r}, and {frame.name!r} gets at most "
-        f"{reach:.3g} m away from it"
+        f"{reach:.3g} m away from it" + (_MILLIMETRES if in_millimetres else "")
     )
 
 

@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 import pinocchio as pin
 
-from ..kinematics import Frame, as_pose, as_vector
+from ..kinematics import Frame, as_vector
 from ..kinematics.transforms import Array
 from .center_of_mass_task import CenterOfMassTask
 from .error_method import ErrorMethod
+from .reach import check_reach, goal_pose
 from .targets.ik_target import IkTarget
 from .task_space_region import TaskSpaceRegion
 
@@ -37,8 +38,9 @@ def as_goal(method: ErrorMethod, target: Any, name: str) -> Array:
     if coordinates and (is_list or isinstance(method, CenterOfMassTask)):
         goal = np.eye(4)
         goal[:coordinates, 3] = as_vector(target, coordinates, name)
+        check_reach(goal[:3, 3], name)
         return goal
-    pose = target.transform() if isinstance(target, Frame) else as_pose(target, name)
+    pose = goal_pose(target.transform() if isinstance(target, Frame) else target, name)
     homogeneous: Array = pin.SE3(pose).homogeneous
     return homogeneous
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..kinematics import InvalidValueError, ShapeError, State
+from ..kinematics.known_attributes import KnownAttributes
 from ..kinematics.transforms import Array
 from .errors import GradientMethodError
 from .kernel import Kernel, parameter_array, parameters_of
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from .inverse_kinematics import InverseKinematics
 
 
-class GradientMethod:
+class GradientMethod(KnownAttributes):
     """How a Jacobian and an error become a step of the joints.
 
     Write one method, `gradient`, or a `kernel` named ``step``, which runs inside the compiled loop. It gives an uphill

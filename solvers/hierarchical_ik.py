@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..kinematics import DegreeOfFreedom, InvalidValueError, Joint, Skeleton, unknown_name
-from ..kinematics.q_constraint import as_constraint
+from ..kinematics.known_attributes import KnownAttributes
 from ..kinematics.transforms import Array
 from . import defaults
 from .active_dofs import ActiveDofs, dof_indices
@@ -22,6 +22,7 @@ from .inverse_kinematics import InverseKinematics
 from .levenberg_marquardt import LevenbergMarquardt
 from .problem import Problem
 from .request import Constraint
+from .same_robot import constraint_for
 from .solution import Solution
 from .task_space_region import TaskSpaceRegion
 
@@ -29,7 +30,7 @@ from .task_space_region import TaskSpaceRegion
 Task = InverseKinematics | ErrorMethod
 
 
-class HierarchicalIK:
+class HierarchicalIK(KnownAttributes):
     """Solves tasks by priority: a level is served only as far as it does not disturb those above.
 
     Level 0 is the most important one. Tasks of one level are stacked. All of them are solved over the same
@@ -39,6 +40,8 @@ class HierarchicalIK:
         skeleton: The robot.
         dofs: What may move; see `InverseKinematics`.
     """
+
+    problem: Problem
 
     def __init__(
         self, skeleton: Skeleton, *, dofs: Iterable[str | int | DegreeOfFreedom | Joint] | None = None
@@ -223,7 +226,7 @@ class HierarchicalIK:
             timeout=timeout,
             random_seed=random_seed,
         )
-        asked = as_constraint(constraint)
+        asked = constraint_for(self._skeleton, constraint)
         start = self._skeleton.as_configuration(seed, name="seed")
         active = self._active()
         if problem.respect_limits:

@@ -43,7 +43,7 @@ def hierarchical_gradient(levels: Sequence[Level], columns: int) -> Array:
     for jacobian, error, rule in levels:
         if not len(error):
             continue
-        free, rows = _in_null_space(jacobian, seen)
+        free, rows = in_null_space(jacobian, seen)
         if not len(rows):
             continue
         step = rule(free, error - jacobian.dot(gradient))
@@ -57,13 +57,13 @@ def null_space_projectors(jacobians: Sequence[Array], columns: int) -> list[Arra
     seen = np.zeros((0, columns))
     result = []
     for jacobian in jacobians:
-        _, rows = _in_null_space(jacobian, seen)
+        _, rows = in_null_space(jacobian, seen)
         seen = np.vstack([seen, rows])
         result.append(np.eye(columns) - seen.T.dot(seen))
     return result
 
 
-def _in_null_space(jacobian: Array, seen: Array) -> tuple[Array, Array]:
+def in_null_space(jacobian: Array, seen: Array) -> tuple[Array, Array]:
     """The part of a Jacobian in the null space of ``seen``, and orthonormal rows that span what it adds.
 
     Directions in which nothing but rounding is left are removed from both: a rule that divides by singular

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from ..kinematics import State
+from ..kinematics.core.working_clock import working_time
 from ..kinematics.q_constraint import QConstraint
 from ..kinematics.transforms import Array
 from . import defaults
@@ -59,7 +59,7 @@ class HierarchySearch:
     def __init__(self, request: HierarchyRequest) -> None:
         self.request = request
         self.tasks = request.tasks
-        self.begun = time.perf_counter()
+        self.begun = working_time()
         timeout = request.problem.timeout
         self.deadline = math.inf if timeout is None else self.begun + timeout
         self.attempts = 0
@@ -90,7 +90,9 @@ class HierarchySearch:
         if refused is not None:
             reason = Reason.TIMEOUT if self._is_late() else refusals.reason
             said = refusals.text(looks=0) if self._is_late() else refusals.text()
-            return self._solution(state, refused, reason, f"all tasks are met, but refused: {said}")
+            also = "" if self._is_late() else refusals.at_the_start(request.seed)
+            text = f"all tasks are met, but refused: {said}{f'; {also}' if also else ''}"
+            return self._solution(state, refused, reason, text)
         assert best is not None
         return self._solution(state, best, self._reason(best))
 
@@ -102,7 +104,7 @@ class HierarchySearch:
         return Reason.ITERATIONS if best.ran_out else Reason.UNREACHABLE
 
     def _is_late(self) -> bool:
-        return time.perf_counter() >= self.deadline
+        return working_time() >= self.deadline
 
     def _attempt(self, state: State, start: Array) -> _Reached:
         """First the required tasks together; then, if some cannot be met, level by level; wishes last."""
@@ -233,7 +235,7 @@ class HierarchySearch:
             max((task.orientation_error for task in needed), default=0.0),
             reached.iterations,
             self.attempts,
-            time.perf_counter() - self.begun,
+            working_time() - self.begun,
             "object" if self._compiled_walk is None else "compiled",
             "" if reason is Reason.CONVERGED else detail or _missed(needed),
             results,

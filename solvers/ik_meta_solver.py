@@ -16,13 +16,14 @@ from ..kinematics import (
     PoseLike,
     QConstraint,
     Skeleton,
+    State,
     as_constraint,
-    as_pose,
 )
 from . import defaults
 from .active_dofs import ActiveDofs
+from .ambiguity_resolver import AmbiguityResolver
 from .candidate_check import Wanted, detector_constraint
-from .device import device_of
+from .device import as_device, device_of
 from .gradient_method import GradientMethod
 from .inverse_kinematics import InverseKinematics
 from .iterative_ik import IterativeIK
@@ -30,8 +31,11 @@ from .joint_change import JointChange, as_joint_change
 from .many_starts import StartsPool
 from .meta_search import MetaSearch
 from .module_solver import ModuleSolver, as_inv_kin_solver
-from .option_checks import as_flag, as_number, as_random_seed, as_timeout, at_least
+from .option_checks import as_choice, as_flag, as_max_error, as_number, as_random_seed, as_timeout, at_least
+from .pose_check import stated_error
+from .reach import goal_pose
 from .request import Constraint
+from .same_robot import check_robot, constraint_for
 from .solutions import Solutions
 
 
@@ -49,8 +53,9 @@ class IKMetaSolver(IterativeIK):
     Args:
         solver: An `InvKinSolver`, an `InverseKinematics` module, a gradient method such as a closed form, or any object
             with a method ``solve(base_T_end, q)`` that gives a configuration, a `Solution` or a sequence of
-            configurations. One that takes ``timeout`` too is told how many seconds are left.
-        device: The chain that is solved for, or its tip; the solver's own when None.
+            configurations. One that takes ``timeout`` too is told how many seconds are left. No `AmbiguityResolver`:
+            that goes around.
+        device: The chain that is solved for, or its tip, or the tip's name; the solver's own when None.
         collision_detector: Refuses configurations in collision: a `CollisionDetector`, or an object with a method
             ``in_collision(q)``.
         constraint: ``constraint(q) -> bool`` refuses configurations; also a `QConstraint`, by whose parts refusals are
@@ -62,8 +67,8 @@ class IKMetaSolver(IterativeIK):
         proximity_limit: Configurations whose largest joint difference (rad or m, whole turns not counted) is
             at most this are the same, so with 0 only exact copies are; negative keeps duplicates.
         check_joint_limits: Leave out configurations beyond the limits. A limit itself is inside.
-        check_pose: Measure what a solver gives that states a ``max_error``, and leave out what is further off. To be
-            switched off for a solver that is not meant to reach the whole pose.
+        check_pose: Measure what a solver of others gives by forward kinematics, and leave out what is further off than
+            `max_error`. To be switched off for a solver that is not meant to reach the whole pose.
         max_joint_change: Look for configurations only in which no joint is further (rad or m) from the state; None for
             any distance. One number, numbers (n,), or a mapping from names, which leaves the others free.
         order: ``"found"``, or ``"nearest"`` for the one first whose joints have to move least from the state: the root
@@ -73,7 +78,12 @@ class IKMetaSolver(IterativeIK):
         random_seed: Seed of the random configurations, the same for every call; or a generator, which goes on.
         collision_detector: See the argument.
         constraint: See the argument.
+
+    Raises:
+        StructureError: A device, a detector or a constraint of another robot; also when it is assigned.
     """
+
+    _max_error = defaults.META_MAX_ERROR
 
     max_attempts: int
     stop_at_first: bool
@@ -89,7 +99,7 @@ class IKMetaSolver(IterativeIK):
     def __init__(
         self,
         solver: Any,
-        device: NodeSet | Frame | Skeleton | None = None,
+        device: NodeSet | Frame | Skeleton | str | None = None,
         *,
         collision_detector: Any = None,
         constraint: QConstraint | Constraint | None = None,
@@ -98,8 +108,13 @@ class IKMetaSolver(IterativeIK):
             isinstance(solver, InverseKinematics | GradientMethod) or callable(getattr(solver, "solve", None))
         ):
             raise InvalidValueError(f"IKMetaSolver needs a solver with a method solve, not {solver!r}")
+        if isinstance(solver, AmbiguityResolver):
+            raise InvalidValueError(
+                "IKMetaSolver takes whole turns off what it is given, so what an AmbiguityResolver in it adds are "
+                "duplicates; put it around: AmbiguityResolver(IKMetaSolver(...))"
+            )
         self._solver = solver
-        self._device = device
+        self._device = device = as_device(device, solver)
         self._inner = solver
         if isinstance(solver, InverseKinematics | GradientMethod):
             self._inner = as_inv_kin_solver(solver, device)
@@ -124,7 +139,11 @@ class IKMetaSolver(IterativeIK):
         if name == "max_joint_change":
             as_joint_change(value, self.chain.skeleton)
             value = copy.deepcopy(value)  # who gave an array may change it
-        super().__setattr__(name, value if check is None else check(name, value))
+        value = value if check is None else check(name, value)
+        if name in ("collision_detector", "constraint"):
+            make = as_constraint if name == "constraint" else detector_constraint
+            check_robot(make(value), self.chain.skeleton)
+        super().__setattr__(name, value)
 
     @property
     def solver(self) -> Any:
@@ -133,12 +152,22 @@ class IKMetaSolver(IterativeIK):
 
     @property
     def max_error(self) -> float:
-        """What the inner solver counts as there, when that is an `IterativeIK`."""
-        return self._solver.max_error if isinstance(self._solver, IterativeIK) else self._max_error
+        """By how much (m and rad) a configuration may miss the pose: what the inner solver states.
+
+        That is the tolerance of a module, and the ``max_error`` of every other solver that has one; assigning sets it
+        there. One that states nothing is measured by this solver's own, 1e-3: lenient, to tell solutions from nonsense.
+        """
+        if isinstance(self._inner, ModuleSolver):
+            return max(self._inner.module.problem.tolerance)
+        stated = stated_error(self._solver)
+        return self._max_error if stated is None else stated
 
     @max_error.setter
     def max_error(self, value: float) -> None:
-        self._iterative("max_error").max_error = value
+        if isinstance(self._inner, ModuleSolver) or stated_error(self._solver) is not None:
+            self._stating("max_error").max_error = as_max_error("max_error", value)
+        else:
+            self._max_error = as_max_error("max_error", value)
 
     @property
     def max_iterations(self) -> int:
@@ -147,10 +176,10 @@ class IKMetaSolver(IterativeIK):
 
     @max_iterations.setter
     def max_iterations(self, value: int) -> None:
-        self._iterative("max_iterations").max_iterations = value
+        self._stating("max_iterations").max_iterations = value
 
-    def _iterative(self, name: str) -> IterativeIK:
-        if not isinstance(self._solver, IterativeIK):
+    def _stating(self, name: str) -> Any:
+        if not isinstance(self._solver, IterativeIK) and not (name == "max_error" and hasattr(self._solver, name)):
             raise InvalidValueError(f"set what stands for {name} at the inner {type(self._solver).__name__} itself")
         return self._solver
 
@@ -168,7 +197,7 @@ class IKMetaSolver(IterativeIK):
     def solve(
         self,
         base_T_end: PoseLike,
-        state: ArrayLike | Mapping[str, Any] | None = None,
+        state: ArrayLike | Mapping[str, Any] | State | None = None,
         max_attempts: int | None = None,
         stop_at_first: bool | None = None,
         *,
@@ -178,7 +207,7 @@ class IKMetaSolver(IterativeIK):
 
         Args:
             base_T_end: Pose of the tip relative to the base of the chain; not in the world.
-            state: Configuration (n,) or mapping of the first attempt; the present positions when None. Joints
+            state: Configuration (n,), mapping or `State` of the first attempt; the present positions when None. Joints
                 outside the chain keep its values.
             max_attempts: Overrides the attribute; 0 gives an empty result.
             stop_at_first: Overrides the attribute.
@@ -191,7 +220,7 @@ class IKMetaSolver(IterativeIK):
         attempts = self.max_attempts if max_attempts is None else _CHECKS["max_attempts"]("max_attempts", max_attempts)
         stop = self.stop_at_first if stop_at_first is None else as_flag("stop_at_first", stop_at_first)
         bound = self.timeout if timeout is None else as_timeout("timeout", timeout)
-        target = as_pose(base_T_end, "base_T_end")
+        target = goal_pose(base_T_end, "base_T_end")
         chain = self.chain
         start = chain.skeleton.as_configuration(state, name="state")
         search = MetaSearch(self, self._for_attempts(), chain, self._active_dofs(chain), start, bound)
@@ -209,7 +238,7 @@ class IKMetaSolver(IterativeIK):
             self.check_joint_limits,
             as_joint_change(self.max_joint_change, skeleton),
             detector_constraint(self.collision_detector),
-            as_constraint(self.constraint),
+            constraint_for(skeleton, self.constraint),
             self.proximity_limit,
         )
 
@@ -230,9 +259,7 @@ class IKMetaSolver(IterativeIK):
 
 
 def _as_order(name: str, value: Any) -> str:
-    if value not in ("found", "nearest"):
-        raise InvalidValueError(f"{name} must be 'found' or 'nearest', not {value!r}")
-    return str(value)
+    return as_choice(name, value, ("found", "nearest"))
 
 
 def _kept_if(check: Callable[[Any], Any]) -> Callable[[str, Any], Any]:

@@ -10,11 +10,12 @@ from typing import Any, Self
 from numpy.typing import ArrayLike
 
 from ..kinematics import Frame, NodeSet, PoseLike
+from ..kinematics.known_attributes import KnownAttributes
 from .request import Request
 from .solutions import Solutions
 
 
-class InvKinSolver(ABC):
+class InvKinSolver(KnownAttributes, ABC):
     """Finds configurations that put the tip of a chain at a pose relative to its base.
 
     Not finding any is an empty result, never an exception.

@@ -17,7 +17,6 @@ from ..kinematics import (
     Skeleton,
     StructureError,
 )
-from ..kinematics.q_constraint import as_constraint
 from . import defaults
 from .batch import solve_batch
 from .batch_solution import BatchSolution
@@ -28,16 +27,18 @@ from .joint_change import JointChange, as_joint_change
 from .levenberg_marquardt import LevenbergMarquardt
 from .moved_frame import MovedFrame
 from .objective import ObjectiveLike
-from .option_checks import as_positive
+from .option_checks import as_positive, as_timeout
 from .path import solve_path
 from .path_graph.graph_options import path_options
 from .path_solution import PathSolution
 from .prepared_solver import PreparedSolver
 from .problem import Problem
 from .request import Constraint
+from .same_robot import constraint_for
 from .solution import Solution
 from .solver_pool import SolverPool, as_option
 from .task_space_region import TaskSpaceRegion
+from .time_limit import TimeLimit
 
 
 class InverseKinematics(MovedFrame):
@@ -55,6 +56,10 @@ class InverseKinematics(MovedFrame):
     Raises:
         StructureError: The frame hangs on no skeleton.
     """
+
+    problem: Problem
+    hierarchy_level: int
+    active: bool
 
     def __init__(
         self,
@@ -194,6 +199,7 @@ class InverseKinematics(MovedFrame):
             ShapeError: A seed of the wrong length, or as many joint changes.
             InvalidValueError: nan or infinity in the seed, or an option that makes no sense.
             UnknownNameError: A name in ``max_joint_change`` that is not there.
+            StructureError: A constraint about another robot.
             SolverError: A method, an objective or the constraint failed.
         """
         options = (attempts, iterations, as_option(tolerance), timeout, random_seed)
@@ -204,6 +210,9 @@ class InverseKinematics(MovedFrame):
             prepared = PreparedSolver(self, self._problem_with(*options))
         try:
             solution: Solution = prepared.solve(target, seed, constraint, max_joint_change)
+            if target is None and type(self._error_method) is TaskSpaceRegion and not self.has_target:
+                detail = f"no target was given, and {self.name!r} is where it was when the module was made"
+                return solution._replace(detail=solution.detail or detail)
             return solution
         finally:
             idle.append(prepared)
@@ -221,6 +230,7 @@ class InverseKinematics(MovedFrame):
         random_seed: int | None = None,
         constraint: Constraint | None = None,
         max_joint_change: JointChange | None = None,
+        timeout: float | None = None,
     ) -> BatchSolution:
         """Looks for a configuration for each of many targets; moves nothing.
 
@@ -242,6 +252,9 @@ class InverseKinematics(MovedFrame):
             random_seed: Overrides the problem's.
             constraint: See `solve`. When it refuses what was found for a target, the search for that target goes on.
             max_joint_change: How far joints may go from the seed of each target; see `solve`.
+            timeout: Seconds for the whole call; None for no bound. Targets that it was not enough for end in
+                `Reason.TIMEOUT`, solutions that the constraint was not asked about in time among them. A call of the
+                constraint is not interrupted.
 
         Returns:
             Arrays with a row per target. Failures are told apart by `Reason`, and by what the constraint refused;
@@ -253,11 +266,12 @@ class InverseKinematics(MovedFrame):
             SolverError: A method failed.
             ConstraintError: The constraint failed; the message names the target.
         """
+        limit = TimeLimit(as_timeout("timeout", timeout))
         options = (attempts, iterations, as_option(tolerance), None, random_seed)
         idle = self._pool.idle("batch", *options)
         change = as_joint_change(max_joint_change, self._skeleton)
-        problem = self._problem_with(*options)
-        return solve_batch(self, targets, seeds, problem, threads, progress, idle, as_constraint(constraint), change)
+        problem, asked = self._problem_with(*options), constraint_for(self._skeleton, constraint)
+        return solve_batch(self, targets, seeds, problem, threads, progress, idle, asked, change, limit)
 
     def solve_path(
         self,
@@ -276,6 +290,7 @@ class InverseKinematics(MovedFrame):
         time_step: float | Sequence[float] | None = None,
         metric: str | None = None,
         samples: int | None = None,
+        timeout: float | None = None,
     ) -> PathSolution:
         """Solves a sequence of targets so that the joints move continuously; moves nothing.
 
@@ -301,7 +316,7 @@ class InverseKinematics(MovedFrame):
             random_seed: Overrides the problem's.
             constraint: Refuses configurations; see `solve`. The graph asks about each at most once, and only along ways
                 that are the cheapest so far. Angles without limits it gives within half a turn of zero.
-            strategy: ``"follow"`` or ``"graph"``. All options below are the graph's.
+            strategy: ``"follow"`` or ``"graph"``. All options below but the last are the graph's.
             allow_jumps: Jump where there is no other way, as few times as possible, and leave out targets that nothing
                 reaches; False.
             check_between: At how many configurations between each two neighbours, on the straight way of the joints,
@@ -313,16 +328,19 @@ class InverseKinematics(MovedFrame):
                 moved less readily.
             samples: Of the redundancy (72), or random starts for each target (24); closed forms of arms without
                 redundancy take none.
+            timeout: Seconds for the whole call; None for no bound. Targets that it was not enough for end in
+                `Reason.TIMEOUT`: what was followed before stays, while the graph has no way until it has all of it. A
+                call of the constraint is not interrupted.
 
         Raises:
             ShapeError: Targets, a seed or times of a wrong shape.
             InvalidValueError: Targets that are no sequence, nan in the seed, an option that makes no sense.
             SolverError: A method or the constraint failed.
         """
+        limit = TimeLimit(as_timeout("timeout", timeout))
         continuity = as_positive("continuity", continuity)
         problem = self._problem_with(attempts, iterations, tolerance, None, random_seed)
-        asked = as_constraint(constraint)
-        start = None if seed is None and strategy == "graph" else self._skeleton.as_configuration(seed, name="seed")
+        asked = constraint_for(self._skeleton, constraint)
         options = path_options(
             strategy,
             allow_jumps=allow_jumps,
@@ -331,12 +349,13 @@ class InverseKinematics(MovedFrame):
             metric=metric,
             samples=samples,
         )
+        start = self._skeleton.as_configuration(seed, name="seed")
         if options is None:
-            assert start is not None
-            return solve_path(self, targets, start, problem, continuity, asked)
+            return solve_path(self, targets, start, problem, continuity, asked, limit)
         from .path_graph.solve_graph import solve_graph
 
-        return solve_graph(self, targets, start, problem, continuity, asked, options)
+        begin = None if seed is None else start
+        return solve_graph(self, targets, begin, problem, continuity, asked, options, limit)
 
     def prepare(
         self,
@@ -396,7 +415,7 @@ class InverseKinematics(MovedFrame):
         """
         twin = InverseKinematics(self._frame if frame is None else frame)
         twin._selection = self._selection.moved_to(twin._frame)
-        twin._target = self._target
+        twin._target, twin._unasked = self._target, self._unasked
         twin._offset = None if self._offset is None else self._offset.copy()
         twin.error_method = self._error_method.clone()
         twin.gradient_method = self._gradient_method.clone()

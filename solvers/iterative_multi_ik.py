@@ -10,12 +10,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..kinematics import Frame, InvalidValueError, PoseLike, ShapeError
+from ..kinematics.known_attributes import KnownAttributes
 from . import defaults
 from .option_checks import as_max_error, at_least
 from .solutions import Solutions
 
 
-class IterativeMultiIK(ABC):
+class IterativeMultiIK(KnownAttributes, ABC):
     """Finds configurations that put n frames of a tree at n poses, all relative to one base.
 
     Not finding any is an empty result, never an exception.

@@ -10,10 +10,11 @@ from typing import Any, Self
 import pinocchio as pin
 from numpy.typing import ArrayLike
 
-from ..kinematics import Frame, InvalidValueError, NodeSet, PoseLike, Skeleton, as_pose
+from ..kinematics import Frame, InvalidValueError, NodeSet, PoseLike, Skeleton
 from ..kinematics.transforms import Array
 from . import defaults
 from .active_dofs import ActiveDofs
+from .device import as_chain, as_frame
 from .engine import solve_request
 from .gradient_method import GradientMethod
 from .inverse_kinematics import InverseKinematics
@@ -25,6 +26,7 @@ from .joint_weights import as_joint_weights, weighted
 from .option_checks import as_positive
 from .pose_interpolation import pieces_between, pose_between
 from .problem import Problem
+from .reach import goal_pose
 from .request import Request, make_request
 from .solution import Solution
 from .solutions import Solutions, SolutionsReport
@@ -52,7 +54,7 @@ class JacobianIKSolver(IterativeIK):
         chain: A chain or node set, a frame (then its chain), or a skeleton (then the chain of its natural
             tip).
         method: The step; `LevenbergMarquardt` when None.
-        tip: Another frame of interest that the chain moves, in the place of the chain's own tip.
+        tip: Another frame of interest that the chain moves, or its name, in the place of the chain's own tip.
         max_error: What counts as there (m and rad).
         max_iterations: At most.
         clamp_to_bounds: Keep the joint limits in the iterations.
@@ -66,12 +68,16 @@ class JacobianIKSolver(IterativeIK):
         gives_up: Whether a descent ends when its error hardly falls any more, before the iterations are used up.
     """
 
+    clamp_to_bounds: bool
+    max_step: float
+    gives_up: bool
+
     def __init__(
         self,
         chain: NodeSet | Frame | Skeleton,
         method: GradientMethod | None = None,
         *,
-        tip: Frame | None = None,
+        tip: Frame | str | None = None,
         max_error: float = defaults.POSITION_TOLERANCE,
         max_iterations: int = defaults.SINGLE_ITERATIONS,
         clamp_to_bounds: bool = True,
@@ -79,10 +85,8 @@ class JacobianIKSolver(IterativeIK):
         interpolation_step: float | None = None,
         joint_limit_tolerance: float = 0.0,
     ) -> None:
-        if isinstance(chain, Skeleton):
-            chain = chain.tip
-        chain = chain if isinstance(chain, NodeSet) else chain.chain()
-        self._chain = chain if tip is None else _with_tip(chain, tip)
+        chain = as_chain(chain, "chain")
+        self._chain = chain if tip is None else _with_tip(chain, as_frame(tip, chain.skeleton, "tip"))
         self.max_error = max_error
         self.max_iterations = max_iterations
         self.clamp_to_bounds = clamp_to_bounds
@@ -232,7 +236,7 @@ class JacobianIKSolver(IterativeIK):
         """The pose in the world, and the state (n,)."""
         state = self._chain.skeleton.as_configuration(q, name="state")
         base = self._module.pose_at(self._chain.base, state)
-        return base * as_pose(base_T_end, "base_T_end"), state
+        return base * goal_pose(base_T_end, "base_T_end"), state
 
     def _request(self, target: pin.SE3, state: Array, **options: Any) -> Request:
         pace = self.method.pace
@@ -296,8 +300,6 @@ class JacobianIKSolver(IterativeIK):
 
 def _with_tip(chain: NodeSet, tip: Frame) -> NodeSet:
     """The joints of a chain with another tip, which at least one of them moves."""
-    if not isinstance(tip, Frame):
-        raise InvalidValueError(f"tip must be a frame, not {tip!r}")
     joints, link = {joint for joint in chain.joints if joint.is_moving}, tip.link
     while link is not None and link.joint not in joints:
         link = link.parent_link

@@ -143,13 +143,34 @@ class NearbyDofs(ActiveDofs):
         return super().obstacle_to_compiling()
 
 
-def confined(request: Request, change: Array | None) -> Request:
-    """The request with its limits narrowed to what is within ``change`` (n,) of the seed; itself for None."""
+def change_in_the_way(request: Request, q: Array) -> str:
+    """Which joints are further from the seed than they may be at what reaches the target; empty when none is.
+
+    Args:
+        request: A confined one.
+        q: (n,) configuration that reaches the target.
+    """
+    active, wide = request.active, request.wide
+    if wide is None or not isinstance(active, NearbyDofs):
+        return ""
+    x = wide.active.nearest(q[active.indices], active.near, wide.problem.respect_limits)
+    said = active.too_far(x)
+    return f"reached only with {said}" if said else ""
+
+
+def confined(request: Request, change: Array | None, near: Array | None = None) -> Request:
+    """The request with its limits narrowed to what is within a change of a configuration.
+
+    Args:
+        request: What is narrowed; given back as it is when there is no change.
+        change: (n,) rad or m.
+        near: (n,); the seed of the request when None.
+    """
     if change is None:
         return request
     problem = request.problem
     narrowed = copy.copy(request)
-    narrowed.active = NearbyDofs(request.active, request.seed, change, problem.respect_limits)
+    narrowed.active = NearbyDofs(request.active, request.seed if near is None else near, change, problem.respect_limits)
     if not problem.respect_limits:
         narrowed.problem = problem.replaced(respect_limits=True)
     narrowed.wide = request

@@ -84,7 +84,10 @@ class ManyStarts:
         solved = answers[:, n + layout.SOLVED]
         if solved.min() < 0.0:
             return None
-        return Ends(answers[:, :n], solved > 0.0, answers[:, n + layout.DISTANCE], answers[:, n + layout.ANGLE])
+        errors = answers[:, [n + layout.DISTANCE, n + layout.ANGLE]]
+        # Nothing is written for what is too far away to be compared with anything.
+        errors[(solved == 0.0) & (errors == 0.0).all(axis=1)] = np.inf
+        return Ends(answers[:, :n], solved > 0.0, errors[:, 0], errors[:, 1])
 
 
 class StartsPool:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import inspect
 import math
-import time
 from collections.abc import Iterable, Iterator
+from numbers import Real
 from typing import Any
 
 import numpy as np
 import pinocchio as pin
 
 from ..kinematics import NodeSet
+from ..kinematics.core.working_clock import working_time
 from ..kinematics.transforms import Array
 from . import defaults
 from .active_dofs import ActiveDofs
@@ -38,14 +39,14 @@ class MetaAttempts:
         chain: The device.
         active: Its joints.
         target: Pose of the tip relative to the base.
-        deadline: When to be done, by ``time.perf_counter``; inf for never.
-        check_pose: Whether what the solver gives is measured, where it says what it counts as there.
+        deadline: When to be done, by `working_time`; inf for never.
+        max_error: By how much (m and rad) what the solver gives may miss the pose; None when that is not measured.
         refusals: Where attempts without a candidate are counted.
         pool: What is kept from solve to solve.
 
     Attributes:
-        change: (n,) how far joints may go from the first start; None for any distance. Only attempts that are made
-            together keep to it themselves.
+        change: (n,) how far joints may go from the first start; None for any distance. Only attempts that are
+            requests keep to it themselves.
     """
 
     def __init__(
@@ -55,7 +56,7 @@ class MetaAttempts:
         active: ActiveDofs,
         target: pin.SE3,
         deadline: float,
-        check_pose: bool,
+        max_error: float | None,
         refusals: Refusals,
         pool: StartsPool,
     ) -> None:
@@ -69,9 +70,9 @@ class MetaAttempts:
         self._pool = pool
         self.change: Array | None = None
         self._lanes: ManyStarts | None = None
-        self._is_first = True
+        self._first: Array | None = None
         self._speaks = _speaks_for_solve(solver)
-        self._pose_check = PoseCheck(solver, chain, active, target) if check_pose else None
+        self._pose_check = None if max_error is None else PoseCheck(solver, chain, active, target, max_error)
         self._takes_timeout = deadline < math.inf and _takes_timeout(solver)
 
     def close(self) -> None:
@@ -83,8 +84,8 @@ class MetaAttempts:
 
     def from_starts(self, starts: Array) -> Iterator[list[Array]]:
         """What the solver gives from each of some starts (k, n): candidates (n,), none when it found nothing."""
-        if self._is_first:
-            self._is_first = False
+        if self._first is None:
+            self._first = starts[0].copy()
             request = self.request_at(starts[0])
             # One that has no request for this start has none for the others.
             self._speaks = request is not None
@@ -126,16 +127,18 @@ class MetaAttempts:
         if problem.seeds or isinstance(problem.random_seed, np.random.Generator):
             # Neither plays a part in a single attempt, and the compiled engine wants neither.
             request.problem = problem.replaced(random_seed=defaults.RANDOM_SEED, seeds=[])
-        if self.change is not None:
-            request = confined(request, self.change)
-        return self._pool.borrow(request)
+        return self._pool.borrow(self._confined(request))
+
+    def _confined(self, request: Request) -> Request:
+        return confined(request, self.change, self._first)
 
     def _one(self, start: Array) -> list[Array]:
         """The attempt from one start (n,). One that raises is counted, and does not end the search."""
         try:
             request = self.request_at(start)
             if request is not None:
-                answer: Any = in_place(self._skeleton, lambda: solve_request(self._in_time(request)))
+                narrowed = self._in_time(self._confined(request))
+                answer: Any = in_place(self._skeleton, lambda: solve_request(narrowed))
             else:
                 answer = in_place(self._skeleton, lambda: self._asked(start.copy()))
         except SolverError as error:
@@ -163,7 +166,7 @@ class MetaAttempts:
         return request
 
     def _time_left(self) -> float:
-        return max(0.0, self._deadline - time.perf_counter())
+        return max(0.0, self._deadline - working_time())
 
     def _candidates(self, answer: Any) -> list[Array]:
         """The configurations (n,) in whatever a solver gives.
@@ -180,6 +183,8 @@ class MetaAttempts:
             answer = [answer.q]
         elif isinstance(answer, np.ndarray) and answer.ndim == 1 and answer.dtype != object:
             answer = [answer] if answer.size else ()
+        elif isinstance(answer, list | tuple) and answer and all(isinstance(each, Real) for each in answer):
+            answer = [answer]  # plain numbers are one configuration
         if not isinstance(answer, Iterable):
             raise SolverError(f"{self._name}.solve gave {answer!r}, which is no sequence of configurations")
         candidates = [_configuration(each, self._skeleton.num_dofs, self._name) for each in answer]
@@ -225,7 +230,10 @@ def _takes_timeout(solver: Any) -> bool:
 
 def _configuration(value: Any, size: int, name: str) -> Array:
     try:
-        q = np.array(value, dtype=float)
+        given = np.asarray(value)
+        if isinstance(value, np.ma.MaskedArray) or given.dtype.kind not in "fiuO":
+            raise TypeError  # it would be cast to something else
+        q = np.array(given, dtype=float)
     except (TypeError, ValueError):
         raise SolverError(f"{name}.solve gave {value!r}, which is no configuration") from None
     if q.shape != (size,):

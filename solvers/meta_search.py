@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-import time
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pinocchio as pin
 
 from ..kinematics import NodeSet
+from ..kinematics.core.working_clock import working_time
 from ..kinematics.transforms import Array
 from . import defaults
 from .active_dofs import ActiveDofs
@@ -45,7 +45,7 @@ class MetaSearch:
     def __init__(
         self, meta: IKMetaSolver, solver: Any, chain: NodeSet, active: ActiveDofs, state: Array, timeout: float | None
     ) -> None:
-        self._begun = time.perf_counter()
+        self._begun = working_time()
         self._deadline = math.inf if timeout is None else self._begun + timeout
         self._meta, self._solver, self._chain = meta, solver, chain
         self._active, self._state = active, state
@@ -76,8 +76,9 @@ class MetaSearch:
         if self._nearby is not None and self._nearby.is_empty:
             words = f"no configuration is near enough and inside the limits: {self._nearby.beyond_reach()}"
             return Solutions((), refusals.report(0, 0, self._elapsed(), remaining=attempts, detail=words))
+        max_error = meta.max_error if meta.check_pose else None
         source = MetaAttempts(
-            self._solver, self._chain, active, target, self._deadline, meta.check_pose, refusals, meta._pool
+            self._solver, self._chain, active, target, self._deadline, max_error, refusals, meta._pool
         )
         source.change = self._change
         try:
@@ -146,10 +147,10 @@ class MetaSearch:
         return starts
 
     def _elapsed(self) -> float:
-        return time.perf_counter() - self._begun
+        return working_time() - self._begun
 
     def _is_late(self) -> bool:
-        return self._deadline < math.inf and time.perf_counter() >= self._deadline
+        return self._deadline < math.inf and working_time() >= self._deadline
 
     def _distance(self, q: Array) -> float:
         """Root of the weighted squares of what each joint has to move."""
@@ -167,5 +168,7 @@ class MetaSearch:
             return f"nearest to the limits: {beyond_limits(self._active, refusals.least_beyond[1])}"
         if refusals.reached or self._is_late():
             return ""
+        if refusals["wrong pose"]:
+            return f"a pose is met within {self._meta.max_error:g} m and rad (max_error; check_pose=False for any)"
         request = source.request_at(self._state)
         return "" if request is None else out_of_reach(request)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
@@ -10,16 +9,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..kinematics import Frame, InvalidValueError, NodeSet, PoseLike, Skeleton, as_pose
+from ..kinematics import Frame, InvalidValueError, NodeSet, PoseLike, Skeleton
+from ..kinematics.core.working_clock import working_time
 from ..kinematics.transforms import Array
 from . import defaults
 from .analytical import Analytical, base_of
 from .analytical_engine import analytical_obstacle
+from .device import as_chain, as_device
 from .engine import solve_request
 from .gradient_method import GradientMethod
 from .inv_kin_solver import InvKinSolver
 from .inverse_kinematics import InverseKinematics
 from .option_checks import at_least, or_none
+from .reach import goal_pose
 from .request import Request, make_request
 from .solutions import Solutions, SolutionsReport
 from .tool_frame import tool_frame
@@ -43,14 +45,16 @@ class ModuleSolver(InvKinSolver):
     def __init__(
         self,
         module: InverseKinematics,
-        device: NodeSet | Frame | None = None,
+        device: NodeSet | Frame | str | None = None,
         *,
         attempts: int | None = 1,
     ) -> None:
         if not isinstance(module, InverseKinematics):
             raise InvalidValueError(f"ModuleSolver needs an InverseKinematics module, not {module!r}")
+        if isinstance(device, str):
+            device = module.skeleton.frame(device)
         if device is not None and not isinstance(device, NodeSet | Frame):
-            raise InvalidValueError(f"device must be a chain or the frame of its base, not {device!r}")
+            raise InvalidValueError(f"device must be a chain, or the frame of its base or its name, not {device!r}")
         self._module = module
         self._base = device.base if isinstance(device, NodeSet) else device
         self.attempts = attempts
@@ -99,7 +103,7 @@ class ModuleSolver(InvKinSolver):
 
     def solve(self, base_T_end: PoseLike, state: ArrayLike | Mapping[str, Any] | None = None) -> Solutions:
         """Configurations for a pose; see `InvKinSolver.solve` and the class."""
-        begun = time.perf_counter()
+        begun = working_time()
         request = self._request(base_T_end, state)
         refused = {"not solved": 0, "limits": 0}
         if self._is_iterative(request):
@@ -112,7 +116,7 @@ class ModuleSolver(InvKinSolver):
         if self.check_joint_limits:
             inside = [q for q in found if not request.active.is_outside(q)]
             refused["limits"], found = len(found) - len(inside), inside
-        elapsed = time.perf_counter() - begun
+        elapsed = working_time() - begun
         return Solutions(found, SolutionsReport(attempts, len(found), MappingProxyType(refused), elapsed))
 
     def _is_iterative(self, request: Request) -> bool:
@@ -124,27 +128,27 @@ class ModuleSolver(InvKinSolver):
         problem = module.problem.replaced(attempts=self._attempts)
         start = module.skeleton.as_configuration(state, name="state")
         base = module.pose_at(_base_of(module) if self._base is None else self._base, start)
-        return make_request(module, base * as_pose(base_T_end, "base_T_end"), problem, start, explains=False)
+        return make_request(module, base * goal_pose(base_T_end, "base_T_end"), problem, start, explains=False)
 
 
-def as_inv_kin_solver(value: Any, device: NodeSet | Frame | Skeleton | None = None) -> InvKinSolver:
+def as_inv_kin_solver(value: Any, device: NodeSet | Frame | Skeleton | str | None = None) -> InvKinSolver:
     """Anything that solves inverse kinematics as an `InvKinSolver`.
 
     Args:
         value: An `InvKinSolver`, which is given back; an `InverseKinematics` module; or a `GradientMethod`, such as
             an `Analytical`, a `ClosedForm` or an `IkFast`.
-        device: For a gradient method the chain, or its tip, that it is to work for; without one it works for the module
-            that it belongs to, in a copy. For a module its base counts, see `ModuleSolver`.
+        device: For a gradient method the chain, or its tip, or the tip's name, that it is to work for; without one it
+            works for the module that it belongs to, in a copy. For a module its base counts, see `ModuleSolver`.
 
     Raises:
         InvalidValueError: Something else, or a gradient method that belongs to no module, without a device.
+        StructureError: A device of another robot.
     """
+    device = as_device(device, value)
     if isinstance(value, InvKinSolver):
         return value
-    if isinstance(device, Skeleton):
-        device = device.tip
-    if isinstance(device, Frame):
-        device = device.chain()
+    if isinstance(device, Frame | Skeleton):
+        device = as_chain(device, "device")
     if isinstance(value, InverseKinematics):
         return ModuleSolver(value, device)
     if not isinstance(value, GradientMethod):

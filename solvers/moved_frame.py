@@ -20,13 +20,14 @@ from ..kinematics import (
     World,
     as_vector,
 )
+from ..kinematics.known_attributes import KnownAttributes
 from ..kinematics.transforms import Array
 from .active_dofs import ActiveDofs
 from .dof_selection import DofSelection
 from .error_method import ErrorMethod
 
 
-class MovedFrame:
+class MovedFrame(KnownAttributes):
     """What an `InverseKinematics` module is about: the frame, its tool point, its degrees of freedom, its target.
 
     Args:
@@ -58,6 +59,8 @@ class MovedFrame:
         self._offset: Array | None = None
         self._target: Frame
         self.target = None
+        #: The target that nobody has asked for, and where that is.
+        self._unasked: tuple[Frame, pin.SE3] = (self._target, self._target.transform())
 
     @property
     def frame(self) -> Frame:
@@ -100,8 +103,10 @@ class MovedFrame:
         """Places of `dofs` in the skeleton's configuration."""
         return self.active_dofs().indices.copy()
 
-    def use_chain(self, base: Frame | None = None) -> None:
-        """Moves the joints of the chain that ends in the frame (the default), from ``base`` if given."""
+    def use_chain(self, base: Frame | str | None = None) -> None:
+        """Moves the joints of the chain that ends in the frame (the default), from ``base`` (or its name) if given."""
+        if isinstance(base, str):
+            base = self._skeleton.frame(base)
         self._frame.chain(base)  # raises here rather than in the next solve
         self._selection = DofSelection.chain(self._frame, base)
         self._revision += 1
@@ -143,6 +148,12 @@ class MovedFrame:
         if target is None and self._offset is not None:
             pose.translation = pose.act(self._offset)
         self._target = SimpleFrame(f"{self._frame.name}_target", World(), pose)
+
+    @property
+    def has_target(self) -> bool:
+        """False while the target is still the one where the frame was when the module was made."""
+        target, place = self._unasked
+        return target is not self._target or bool(target.transform() != place)
 
     def pose_at(self, frame: Frame, q: Array) -> pin.SE3:
         """World pose of a frame of the skeleton at q (n,)."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
@@ -10,10 +9,12 @@ from typing import Any
 import pinocchio as pin
 from numpy.typing import ArrayLike
 
-from ..kinematics import Frame, InvalidValueError, Joint, NodeSet, PoseLike, ShapeError, Skeleton, as_pose
+from ..kinematics import Frame, InvalidValueError, Joint, NodeSet, PoseLike, ShapeError, Skeleton
+from ..kinematics.core.working_clock import working_time
 from ..kinematics.transforms import Array
 from . import defaults
 from .analytical import base_of
+from .device import as_frame
 from .engine import solve_request
 from .gradient_method import GradientMethod
 from .inverse_kinematics import InverseKinematics
@@ -21,6 +22,7 @@ from .iterative_multi_ik import IterativeMultiIK
 from .option_checks import as_positive
 from .pose_interpolation import pieces_between, pose_between
 from .problem import Problem
+from .reach import goal_pose
 from .request import Request
 from .solution import Solution
 from .solutions import Solutions, SolutionsReport
@@ -36,8 +38,8 @@ class MultiJacobianIKSolver(IterativeMultiIK):
         device: The skeleton, of which every joint on the way to one of the frames moves; or a node set, whose joints
             move.
         frames: Frames that are put at poses, or their names; none twice.
-        base: What targets are relative to; by default the base of the node set, for a skeleton the frame that the first
-            of the joints stands on.
+        base: What targets are relative to, or its name; by default the base of the node set, for a skeleton the frame
+            that the first of the joints stands on.
         method: The step; `LevenbergMarquardt` when None.
         max_error: See `IterativeMultiIK.max_error`.
         max_iterations: At most.
@@ -52,18 +54,22 @@ class MultiJacobianIKSolver(IterativeMultiIK):
         InvalidValueError: No frame, one twice, or one that none of the joints moves.
     """
 
+    return_best_fit: bool
+
     def __init__(
         self,
         device: Skeleton | NodeSet,
         frames: Iterable[Frame | str],
         *,
-        base: Frame | None = None,
+        base: Frame | str | None = None,
         method: GradientMethod | None = None,
         max_error: float | Sequence[float] = defaults.POSITION_TOLERANCE,
         max_iterations: int = defaults.SINGLE_ITERATIONS,
         interpolation_step: float | None = None,
         return_best_fit: bool = False,
     ) -> None:
+        if not isinstance(device, Skeleton | NodeSet):
+            raise InvalidValueError(f"device must be a skeleton or a node set, not {device!r}")
         skeleton = device if isinstance(device, Skeleton) else device.skeleton
         self._frames = _checked_frames(skeleton, frames)
         super().__init__(len(self._frames))
@@ -73,7 +79,8 @@ class MultiJacobianIKSolver(IterativeMultiIK):
                 raise InvalidValueError(f"frame {frame.name!r} is moved by none of the joints of {device.name!r}")
         moving = [joint for joint in joints if joint.is_moving and not joint.is_dependent]
         self._modules = [InverseKinematics(frame, dofs=moving) for frame in self._frames]
-        self._base = base if base is not None else device.base if isinstance(device, NodeSet) else None
+        own_base = device.base if isinstance(device, NodeSet) else None
+        self._base = own_base if base is None else as_frame(base, skeleton, "base")
         self.max_error = max_error
         self.max_iterations = max_iterations
         self.interpolation_step = interpolation_step
@@ -124,13 +131,13 @@ class MultiJacobianIKSolver(IterativeMultiIK):
 
     def solve(self, base_T_ends: Sequence[PoseLike], state: ArrayLike | Mapping[str, Any] | None = None) -> Solutions:
         """The configuration that the descent ends in, if it puts every frame at its pose."""
-        begun = time.perf_counter()
+        begun = working_time()
         start = self.skeleton.as_configuration(state, name="state")
         solution = self._descend(self._targets(base_T_ends, start), start)
         q = self._near(solution, start) if solution else solution.q
         found = [q] if solution or self.return_best_fit else []
         refused = MappingProxyType({"not solved": int(not solution)})
-        return Solutions(found, SolutionsReport(1, len(found), refused, time.perf_counter() - begun))
+        return Solutions(found, SolutionsReport(1, len(found), refused, working_time() - begun))
 
     def _targets(self, base_T_ends: Sequence[PoseLike], start: Array) -> list[pin.SE3]:
         """The poses in the world."""
@@ -141,7 +148,7 @@ class MultiJacobianIKSolver(IterativeMultiIK):
         if len(given) != len(self):
             raise ShapeError(f"{len(self)} frames need as many poses; {len(given)} were given")
         base = self._modules[0].pose_at(self.base, start)
-        return [base * as_pose(each, f"base_T_ends[{k}]") for k, each in enumerate(given)]
+        return [base * goal_pose(each, f"base_T_ends[{k}]") for k, each in enumerate(given)]
 
     def _descend(self, targets: list[pin.SE3], start: Array) -> Solution:
         q, step = start, self._interpolation_step
@@ -179,7 +186,10 @@ class MultiJacobianIKSolver(IterativeMultiIK):
 
 def _checked_frames(skeleton: Skeleton, frames: Iterable[Frame | str]) -> tuple[Frame, ...]:
     found: list[Frame] = []
-    for each in [frames] if isinstance(frames, str) else frames:
+    given = [frames] if isinstance(frames, str) else frames
+    if not isinstance(given, Iterable):
+        raise InvalidValueError(f"frames must be frames of {skeleton.name!r} or their names, not {frames!r}")
+    for each in given:
         frame = skeleton.frame(each) if isinstance(each, str) else each
         if not isinstance(frame, Frame) or frame.skeleton is not skeleton:
             raise InvalidValueError(f"frames must be frames of {skeleton.name!r} or their names, not {each!r}")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-import time
 
 import numpy as np
 
+from ..kinematics.core.working_clock import working_time
 from ..kinematics.transforms import Array
 from . import defaults
 from .descent import Descent, Ended, Outcome
@@ -57,7 +57,7 @@ def reduce_objectives(descent: Descent, found: Outcome) -> Outcome:
 
 
 def _is_late(descent: Descent) -> bool:
-    return descent.deadline is not None and time.perf_counter() >= descent.deadline
+    return descent.deadline is not None and working_time() >= descent.deadline
 
 
 def _direction(descent: Descent, q: Array, slope: Array) -> Array:

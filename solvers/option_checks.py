@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from ..kinematics import InvalidValueError
 def as_tolerance(name: str, value: Any) -> tuple[float, float]:
     """A pair (m, rad) of positive numbers."""
     try:
-        pair = (float(value), float(value)) if np.ndim(value) == 0 else tuple(float(each) for each in value)
+        pair = (_number(value),) * 2 if np.ndim(value) == 0 else tuple(_number(each) for each in value)
     except (TypeError, ValueError):
         raise InvalidValueError(f"{name} must be a number or a pair (m, rad), not {value!r}") from None
     if len(pair) != 2 or not all(each > 0.0 for each in pair):
@@ -36,7 +36,7 @@ def at_least(least: int) -> Callable[[str, Any], int]:
 def as_positive(name: str, value: Any) -> float:
     """A positive number."""
     try:
-        number = float(value)
+        number = _number(value)
     except (TypeError, ValueError, OverflowError):
         number = math.nan
     if not number > 0.0:
@@ -77,8 +77,8 @@ def as_timeout(name: str, value: Any) -> float | None:
     if value is None:
         return None
     try:
-        number = float(value)
-    except (TypeError, ValueError):
+        number = _number(value)
+    except (TypeError, ValueError, OverflowError):
         number = math.nan
     if not number >= 0.0:
         raise InvalidValueError(f"{name} must be zero or more seconds, or None, not {value!r}")
@@ -94,6 +94,19 @@ def as_random_seed(name: str, value: Any) -> int | np.random.Generator:
 
 def as_engine(name: str, value: Any) -> str:
     """The name of an engine."""
-    if value not in ("auto", "object", "compiled"):
-        raise InvalidValueError(f"{name} must be 'auto', 'object' or 'compiled', not {value!r}")
+    return as_choice(name, value, ("auto", "object", "compiled"))
+
+
+def as_choice(name: str, value: Any, choices: Sequence[str]) -> str:
+    """One of some words."""
+    if not isinstance(value, str) or value not in choices:
+        words = [repr(each) for each in choices]
+        raise InvalidValueError(f"{name} must be {', '.join(words[:-1])} or {words[-1]}, not {value!r}")
     return str(value)
+
+
+def _number(value: Any) -> float:
+    """A number as a float; a text or a bool is none."""
+    if isinstance(value, str | bytes | bytearray | bool | np.bool_ | np.ma.MaskedArray):
+        raise TypeError
+    return float(value)

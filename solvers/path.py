@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..kinematics.core.working_clock import working_time
 from ..kinematics.q_constraint import QConstraint
 from ..kinematics.transforms import Array
 from .batch_input import batch_input
@@ -25,6 +25,7 @@ from .problem import Problem
 from .reason import Reason
 from .request import Request, make_request
 from .solution import Solution
+from .time_limit import TimeLimit
 
 if TYPE_CHECKING:
     from .inverse_kinematics import InverseKinematics
@@ -35,6 +36,8 @@ _MOST_PIECES = 64
 _CHECKED_AT_ONCE = 64
 #: Attempts among which the configuration nearest to the last one is chosen where the path has to jump.
 _JUMP_STARTS = 24
+#: Failures that say nothing about how near to the target the path comes, or leave no time to look.
+_NO_NEARER = (Reason.COLLISION, Reason.CONSTRAINT, Reason.TIMEOUT)
 
 
 def solve_path(
@@ -44,8 +47,10 @@ def solve_path(
     problem: Problem,
     continuity: float,
     constraint: QConstraint | None = None,
+    limit: TimeLimit | None = None,
 ) -> PathSolution:
     """See `InverseKinematics.solve_path`, strategy ``"follow"``."""
+    limit = limit or TimeLimit()
     method = method_for(module.error_method, targets)
     given = batch_input(module.skeleton, method, targets, seed)
     request = make_request(module, any_target(method), problem, given.seeds[0], explains=False, warns=False)
@@ -62,13 +67,15 @@ def solve_path(
         make_follower(request),
         continuity,
         constraint,
+        limit,
     )
-    begun = time.perf_counter()
+    begun = working_time()
+    limit.begin()
     search.run()
     for name, values in search.arrays.items():
         arrays[name][rows] = values
     jumps = tuple(int(rows[row]) for row in search.jumps)
-    arrays["elapsed"] = time.perf_counter() - begun
+    arrays["elapsed"] = working_time() - begun
     return PathSolution(**arrays, jumps=jumps, constraint_calls=search.constraint_calls)
 
 
@@ -90,6 +97,7 @@ class _PathSearch:
         follower: PathFollower,
         continuity: float,
         constraint: QConstraint | None,
+        limit: TimeLimit,
     ) -> None:
         self._module = module
         self._method = method
@@ -99,6 +107,7 @@ class _PathSearch:
         self._follower = follower
         self._continuity = continuity
         self._constraint = None if constraint is None else CountedConstraint(constraint)
+        self._limit = limit
         self.arrays = empty_batch(len(goals), module.skeleton.num_dofs, "")
         for name in ("elapsed", "engine"):
             del self.arrays[name]
@@ -112,27 +121,38 @@ class _PathSearch:
         return 0 if self._constraint is None else self._constraint.calls
 
     def run(self) -> None:
-        """Follows the path to its end."""
+        """Follows the path to its end, or until the time is over."""
         row, count = 0, len(self._goals)
         while row < count:
             if self._last is not None and self._last == row - 1:
                 row = self._follow(row)
                 self._last = row - 1
-                if row == count:
-                    break
-            self._take(row)
-            row += 1
+            if self._limit.is_over:
+                self._leave_out(row)
+                break
+            if row < count:
+                self._take(row)
+                row += 1
+
+    def _leave_out(self, row: int) -> None:
+        """Rows from one on that the time was not enough for."""
+        fresh = empty_batch(len(self._goals) - row, self._module.skeleton.num_dofs, "")
+        for name, values in self.arrays.items():
+            values[row:] = fresh[name]
+        self.arrays["reason"][row:], self.arrays["detail"][row:] = Reason.TIMEOUT, self._limit.detail
 
     def _follow(self, row: int) -> int:
         """Follows the path from a row on; the first one that was not reached, or that the constraint refuses."""
-        if self._constraint is None:
+        if self._constraint is None and self._limit.seconds is None:
             return self._follower.follow(self._goals, self.arrays, row, self._continuity)
         count = len(self._goals)
         while row < count:
+            if self._limit.is_over:
+                break
             last = min(row + _CHECKED_AT_ONCE, count)
             reached = self._follower.follow(self._goals[:last], self.arrays, row, self._continuity)
             for each in range(row, reached):
-                if not is_accepted(self._constraint, self.arrays["q"][each]):
+                if self._limit.is_over or not is_accepted(self._constraint, self.arrays["q"][each]):
                     return each
             row = reached
             if reached < last:
@@ -151,7 +171,7 @@ class _PathSearch:
         found = self._nearest(row)
         if found.success and self._last is not None:
             self.jumps.append(row)
-        elif self._last is not None and found.reason not in (Reason.COLLISION, Reason.CONSTRAINT):
+        elif self._last is not None and found.reason not in _NO_NEARER:
             # As near as it gets from where the robot is: not somewhere else.
             near = self._solve(row, self.arrays["q"][row - 1], attempts=1)
             found = near._replace(attempts=found.attempts)
@@ -185,7 +205,7 @@ class _PathSearch:
             others = [found.q[None] for found in tries if found]
         nearby = [self._turned(q, near) for each in others for q in each]
         nearby.sort(key=lambda q: _distance(q, near))
-        best = next((q for q in nearby if is_accepted(self._constraint, q)), None)
+        best = next((q for q in nearby if self._limit.is_over or is_accepted(self._constraint, q)), None)
         if best is None and nearby:
             # All of them were refused: a few more, not as many as for a target that is hard to reach.
             return self._solve(row, near, attempts=min(_JUMP_STARTS, self._problem.attempts))
@@ -205,7 +225,7 @@ class _PathSearch:
         return engine_for(request).solve(request)
 
     def _request(self, row: int, seed: Array, attempts: int | None = None, asks: bool = True) -> Request:
-        problem = self._problem.replaced(attempts=attempts)
+        problem = self._limit.within(self._problem.replaced(attempts=attempts))
         target = as_target(self._method, self._goals[row])
         constraint = self._constraint if asks else None
         return make_request(self._module, target, problem, seed, constraint, explains=False, warns=False)

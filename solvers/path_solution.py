@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from .batch_solution import BatchSolution
 from .reason import Reason
 
+_NUMBER = re.compile(r"[-+]?\d[\d.]*(e[-+]?\d+)?")
 #: Failures that `PathSolution.why` tells of.
 _MOST_TOLD = 5
 
@@ -44,10 +46,33 @@ class PathSolution(BatchSolution):
 
     @property
     def why(self) -> str:
-        """Where the path fails and why, in words; empty when all targets are reached."""
-        rows = self.breaks
-        told = [f"waypoint {row} ({self.reason[row]}): {self.detail[row]}" for row in rows[:_MOST_TOLD]]
-        return "; ".join(told) + (f"; and {len(rows) - _MOST_TOLD} more" if len(rows) > _MOST_TOLD else "")
+        """Where the path fails and why, in words; empty when all targets are reached.
+
+        Neighbouring waypoints that fail for the same, but for numbers, are told of together.
+        """
+        runs: list[list[int]] = []
+        for row in self.breaks:
+            if runs and row == runs[-1][-1] + 1 and self._gist(row) == self._gist(runs[-1][0]):
+                runs[-1].append(row)
+            else:
+                runs.append([row])
+        more = sum(map(len, runs[_MOST_TOLD:]))
+        return "; ".join(map(self._told, runs[:_MOST_TOLD])) + (f"; and {more} more" if more else "")
+
+    def _told(self, rows: list[int]) -> str:
+        """What is wrong with neighbouring waypoints that fail for the same."""
+        first = rows[0]
+        if len(rows) == 1:
+            return f"waypoint {first} ({self.reason[first]}): {self.detail[first]}"
+        same = all(self.detail[row] == self.detail[first] for row in rows)
+        which = "" if same else ", the first"
+        return f"waypoints {first} to {rows[-1]} ({self.reason[first]}){which}: {self.detail[first]}"
+
+    def _gist(self, row: int) -> tuple[Reason, str]:
+        """Why a row fails, without the numbers; names are in quotes and keep theirs."""
+        parts = str(self.detail[row]).split("'")
+        parts[::2] = [_NUMBER.sub("#", part) for part in parts[::2]]
+        return self.reason[row], "'".join(parts)
 
     def __repr__(self) -> str:
         text = super().__repr__().replace("BatchSolution", "PathSolution", 1)

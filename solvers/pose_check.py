@@ -22,14 +22,16 @@ class PoseCheck:
     What counts as there is the full pose, or the error method of the solver's ``module`` where it has one.
 
     Args:
-        solver: Its attribute ``max_error`` (m and rad) says what counts as there.
+        solver: What gives the configurations. Solvers of ours are believed: they have measured them.
         chain: The device.
         active: Its joints.
         target: Pose of the tip relative to the base.
+        max_error: What counts as there (m and rad).
     """
 
-    def __init__(self, solver: Any, chain: NodeSet, active: ActiveDofs, target: pin.SE3) -> None:
-        self._max_error = stated_error(solver)
+    def __init__(self, solver: Any, chain: NodeSet, active: ActiveDofs, target: pin.SE3, max_error: float) -> None:
+        self._is_believed = _is_ours(solver)
+        self._max_error = max_error
         tip = getattr(solver, "tcp", None)
         self._tip = tip if isinstance(tip, Frame) else chain.tip
         module = getattr(solver, "module", None)
@@ -38,7 +40,7 @@ class PoseCheck:
 
     def miss(self, q: Array) -> tuple[float, float] | None:
         """How far off (m, rad) q (n,) is when that is too far; None when it is there."""
-        if self._max_error is None:
+        if self._is_believed:
             return None
         state = self._active.borrow_state(q)
         try:
@@ -55,13 +57,16 @@ class PoseCheck:
 
 
 def stated_error(solver: Any) -> float | None:
-    """What a solver counts as there, when it says so and is not one of ours, which have measured it themselves."""
-    for each in type(solver).__mro__:
-        if "solve" in vars(each) or "attempt" in vars(each):
-            if each.__module__.startswith(__package__):
-                return None
-            break
+    """What a solver counts as there (m and rad), when it says so."""
     value = getattr(solver, "max_error", None)
     if isinstance(value, bool) or not isinstance(value, float | int | np.floating) or not value > 0.0:
         return None
     return float(value)
+
+
+def _is_ours(solver: Any) -> bool:
+    """Whether the solver solves as a class of ours does."""
+    for each in type(solver).__mro__:
+        if "solve" in vars(each) or "attempt" in vars(each):
+            return each.__module__.startswith(str(__package__))
+    return False

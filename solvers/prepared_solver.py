@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -10,8 +9,9 @@ import numpy as np
 import pinocchio as pin
 from numpy.typing import ArrayLike
 
-from ..kinematics import Frame, Link, StructureError, as_pose
-from ..kinematics.q_constraint import QConstraint, as_constraint
+from ..kinematics import Frame, Link, StructureError
+from ..kinematics.core.working_clock import working_time
+from ..kinematics.q_constraint import QConstraint
 from ..kinematics.transforms import Array
 from .compiled.layout import ATTEMPTS, CHECKED, FIRST, FOUND, ITERATIONS, NOT_FOUND, SOLUTION
 from .constraint_check import refusal
@@ -19,8 +19,10 @@ from .engine import engine_for
 from .error_method import ErrorMethod
 from .joint_change import JointChange, as_joint_change, confined
 from .problem import Problem
+from .reach import goal_pose
 from .reason import Reason
 from .request import Constraint, Request, make_request
+from .same_robot import constraint_for
 from .search import Search
 from .solution import Solution
 from .targets.ik_target import IkTarget
@@ -136,7 +138,7 @@ class PreparedSolver:
             return self._solve_nearby(target, seed, constraint, max_joint_change)
         if not self._is_quick or not self._holds():
             return self._solve_request(target, seed, constraint)
-        begun = time.perf_counter()
+        begun = working_time()
         status = -1
         if type(seed) is np.ndarray and self._takes_as_is:
             # What a control loop passes; of the right kind it needs no copy.
@@ -162,7 +164,7 @@ class PreparedSolver:
             # As `Solution(...)` does it, without its detour through a function of eleven arguments.
             return _new(
                 Solution,
-                (q, True, _CONVERGED, distance, angle, int(taken), int(found) + 1, time.perf_counter() - begun,
+                (q, True, _CONVERGED, distance, angle, int(taken), int(found) + 1, working_time() - begun,
                  "compiled", "", ()),
             )  # fmt: skip
         # A search in vain goes on where it stopped; what was not searched for is looked into.
@@ -176,7 +178,7 @@ class PreparedSolver:
         if max_joint_change is not None:
             change = as_joint_change(max_joint_change, self._skeleton)
         assert change is not None
-        begun = time.perf_counter()
+        begun = working_time()
         if self._is_quick and constraint is None and self._holds() and self._write(target, seed):
             if self._moves_plan:
                 self._binding.update_plan()
@@ -195,7 +197,7 @@ class PreparedSolver:
         """What the kernel found, when the constraint accepts it; else what is found after it."""
         from .compiled.outcome import outcome_of
 
-        outcome, asked = outcome_of(self._binding), as_constraint(constraint)
+        outcome, asked = outcome_of(self._binding), constraint_for(self._skeleton, constraint)
         # It may solve with the same module, and so does what it calls.
         self._is_busy = True
         try:
@@ -214,7 +216,7 @@ class PreparedSolver:
         found.q.flags.writeable = False
         return Solution(
             found.q, True, _CONVERGED, found.position_error, found.orientation_error, found.iterations, attempts,
-            time.perf_counter() - begun, "compiled",
+            working_time() - begun, "compiled",
         )  # fmt: skip
 
     def _place_of_frame(self) -> Any:
@@ -245,7 +247,7 @@ class PreparedSolver:
         elif target is None or isinstance(target, Frame | ErrorMethod) or _is_position(target):
             return False
         else:
-            self._goal[:] = as_pose(target, "target").homogeneous
+            self._goal[:] = goal_pose(target, "target").homogeneous
         if seed is None:
             self._seed[:] = self._skeleton.positions
         elif type(seed) is np.ndarray and seed.shape == self._shape and seed.dtype == np.float64:

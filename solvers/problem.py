@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from ..kinematics import unknown_name
+from ..kinematics.known_attributes import unknown_option
 from . import defaults
 from .objective import ObjectiveLike
 from .option_checks import (
@@ -105,7 +105,7 @@ class Problem:
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name not in _OPTIONS:
-            raise unknown_name("option", name, _OPTIONS, "Problem")
+            raise unknown_option("Problem", name, _OPTIONS)
         check = _CHECKS.get(name)
         object.__setattr__(self, name, value if check is None else check(name, value))
         # So that whoever has prepared for these options sees that they are others now.

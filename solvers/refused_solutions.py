@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from typing import ClassVar
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, ClassVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +14,12 @@ from ..kinematics.q_constraint import QConstraint
 from ..kinematics.transforms import Array
 from . import defaults
 from .active_dofs import ActiveDofs
-from .constraint_check import explanation
+from .constraint_check import collisions
 from .reason import Reason
+
+if TYPE_CHECKING:
+    from ..kinematics import CollisionFree
+    from .held_by_target import HeldByTarget
 
 _COLLISION_FREE = f"{QConstraint.__module__.rpartition('.')[0]}.collision.collision_free"
 #: Pairs of bodies that a report names.
@@ -26,6 +31,7 @@ class RefusedSolutions:
 
     Args:
         active: What may move; configurations that agree in it are the same.
+        held: Tells which collisions the target alone is to blame for; None does not.
 
     Attributes:
         counts: How often each constraint refused, by name.
@@ -34,14 +40,14 @@ class RefusedSolutions:
     #: Refused configurations whose collision is looked at once more for a report; a sample, because that takes time.
     LOOKED_AT: ClassVar[int] = 16
 
-    def __init__(self, active: ActiveDofs) -> None:
+    def __init__(self, active: ActiveDofs, held: HeldByTarget | None = None) -> None:
         self.counts: dict[str, int] = {}
+        self._held = held
         self._indices = active.indices
         self._turning = np.array([column for column, _, _ in active.wraps], dtype=np.intp)
-        #: Each configuration (n,) once, what refused it, and how often.
+        #: Each configuration (n,) once, and what refused it.
         self._refused: list[Array] = []
         self._by: list[QConstraint] = []
-        self._times: list[int] = []
         self._known = np.empty((8, len(active)))
         self._reasons: set[Reason] = set()
 
@@ -62,7 +68,6 @@ class RefusedSolutions:
         self._known[count] = q[self._indices]
         self._refused.append(q)
         self._by.append(refusing)
-        self._times.append(1)
         self._reasons.add(reason_of(refusing))
         self.counts[refusing.name] = self.counts.get(refusing.name, 0) + 1
 
@@ -80,13 +85,11 @@ class RefusedSolutions:
         if not same[first]:
             return False
         if counts:
-            name = self._by[first].name
-            self.counts[name] += 1
-            self._times[first] += 1
+            self.counts[self._by[first].name] += 1
         return True
 
     def text(self, looks: int = LOOKED_AT) -> str:
-        """What refused how often, as in "9 collision ('hand' touches 'table' 7 times), 3 'elbow up'".
+        """What refused how often, as in "9 collision (in all of 9 'hand' touches 'table'), 3 'elbow up'".
 
         Args:
             looks: At how many configurations collisions are named.
@@ -101,19 +104,57 @@ class RefusedSolutions:
                 parts.append(f"{count} {name!r}")
         return ", ".join(parts)
 
+    def at_the_start(self, start: Array) -> str:
+        """Says so when a detector that refused something refuses the start (n,) too; else empty."""
+        for by in self._by:
+            if reason_of(by) is Reason.COLLISION:
+                found = collisions(cast("CollisionFree", by), start)
+                return f"the start itself is in collision: {_listed(map(str, found))}" if found else ""
+        return ""
+
     def _pairs(self, name: str, looks: int) -> str:
-        """Which collisions there were how often, the most frequent one first."""
+        """Which collisions there are: those in every configuration first, then the most frequent ones."""
         places = [place for place, each in enumerate(self._by) if each.name == name]
+        total, looked = len(places), min(len(places), looks)
         found: dict[str, int] = {}
-        for place in places[:looks]:
-            said = explanation(self._by[place], self._refused[place])
-            found[said] = found.get(said, 0) + self._times[place]
-        named = sorted(found.items(), key=lambda item: -item[1])
-        parts = [f"{said} {times} times" if times > 1 else said for said, times in named[:_NAMED_PAIRS]]
-        if len(named) > _NAMED_PAIRS:
-            parts.append("...")
-        sampled = f"of {looks} looked at " if 0 < looks < len(places) else ""
-        return sampled + ", ".join(parts)
+        held: dict[str, bool] = {}  # and whether it is about the link that is solved for itself
+        for place in places[:looked]:
+            by = cast("CollisionFree", self._by[place])
+            for each in collisions(by, self._refused[place]):
+                said = str(each)
+                found[said] = found.get(said, 0) + 1
+                pair = each.pair
+                if self._held is not None and pair is not None and self._held.holds(by.detector, pair):
+                    held[said] = self._held.is_foremost(pair)
+        if not found:
+            return ""
+        named = sorted(found, key=lambda said: -found[said])  # stable: of equals those that overlap most come first
+        always = [said for said in named if found[said] == looked]
+        inevitable = sorted((said for said in always if said in held), key=lambda said: (not held[said], said))
+        if inevitable:
+            more = ", ..." if len(inevitable) > 1 else ""
+            return f"{_in_all(looked, total)}{inevitable[0]}{more}: the target itself is in collision"
+        if always:
+            return _in_all(looked, total) + _listed(always)
+        sampled = f"of {looked} looked at " if looked < total else ""
+        return f"{sampled}most often {_listed(_times(said, found[said]) for said in named)}"
+
+
+def _in_all(looked: int, total: int) -> str:
+    """Of how many configurations something is said that holds for all of them."""
+    if looked < total:
+        return "in the one looked at " if looked == 1 else f"in all of {looked} looked at "
+    return "" if total == 1 else f"in all of {total} "
+
+
+def _times(said: str, times: int) -> str:
+    return f"{said} {times} times" if times > 1 else f"{said} once"
+
+
+def _listed(texts: Iterable[str]) -> str:
+    """The first few, in words."""
+    parts = list(texts)
+    return ", ".join(parts[:_NAMED_PAIRS]) + (", ..." if len(parts) > _NAMED_PAIRS else "")
 
 
 def reason_of(refusing: QConstraint) -> Reason:

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from numpy.typing import ArrayLike
 
-from ..kinematics.q_constraint import QConstraint, as_constraint
+from ..kinematics.q_constraint import QConstraint
 from ..kinematics.transforms import Array
 from .active_dofs import ActiveDofs
 from .error_method import ErrorMethod
 from .gradient_method import GradientMethod
 from .problem import Problem
+from .same_robot import constraint_for
 
 if TYPE_CHECKING:
     from ..kinematics.collision.collision_detector import CollisionDetector
@@ -93,7 +94,7 @@ def make_request(
         explains: See `Request`.
         warns: Log when the seed is outside the limits.
     """
-    asked = as_constraint(constraint)
+    asked = constraint_for(module.skeleton, constraint)
     if isinstance(target, ErrorMethod):
         method = target.clone()
         method.bind(module)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-import time
 
 import numpy as np
 
+from ..kinematics.core.working_clock import working_time
 from ..kinematics.q_constraint import QConstraint
 from . import defaults
 from .constraint_check import refusal
 from .descent import AnyDescent, Ended, Outcome
 from .failure_report import for_nearest, out_of_reach, why_not
+from .held_by_target import HeldByTarget
 from .joint_change import NearbyDofs
 from .reason import Reason
 from .refused_solutions import RefusedSolutions
@@ -27,7 +28,7 @@ class Search:
         engine: What solves it.
 
     Attributes:
-        deadline: When to stop, by ``time.perf_counter``; None for never.
+        deadline: When to stop, by `working_time`; None for never.
         attempts: Begun so far.
         nearest: The best attempt that did not get there.
         refused: Of those that got there and were refused by the constraint, the one nearest to the seed.
@@ -37,7 +38,7 @@ class Search:
     def __init__(self, request: Request, engine: str) -> None:
         self.request = request
         self.engine = engine
-        self.begun = time.perf_counter()
+        self.begun = working_time()
         timeout = request.problem.timeout
         self.deadline = None if timeout is None else self.begun + timeout
         self.attempts = 0
@@ -76,7 +77,8 @@ class Search:
         """Notes that something refused what reaches the target."""
         request = self.request
         if self.refusals is None:
-            self.refusals = RefusedSolutions(request.active)
+            held = HeldByTarget(request.active, request.module.frame, request.error_method)
+            self.refusals = RefusedSolutions(request.active, held)
         self.refusals.add(found.q, refusing)
         away = float(np.abs(found.q - request.seed).max(initial=0.0))
         if away < self._least:
@@ -84,7 +86,7 @@ class Search:
 
     def is_late(self) -> bool:
         """True when the time is up."""
-        return self.deadline is not None and time.perf_counter() >= self.deadline
+        return self.deadline is not None and working_time() >= self.deadline
 
     def failure(self, descent: AnyDescent, hopeless: str) -> Solution:
         """What to say when nothing was found: the nearest configuration, the reason, what was in the way.
@@ -97,12 +99,12 @@ class Search:
         if self.refused is not None:
             return self.refusal()
         assert nearest is not None
-        if not self.request.explains:
-            reason = Reason.ITERATIONS if nearest.ended is Ended.OUT_OF_ITERATIONS else Reason.UNREACHABLE
-            return self.solution(nearest, False, reason, _off(nearest))
         if self.is_late():
             timeout = self.request.problem.timeout
             return self.solution(nearest, False, Reason.TIMEOUT, f"not found within {timeout:g} s; {_off(nearest)}")
+        if not self.request.explains:
+            reason = Reason.ITERATIONS if nearest.ended is Ended.OUT_OF_ITERATIONS else Reason.UNREACHABLE
+            return self.solution(nearest, False, reason, _off(nearest))
         hopeless = hopeless or (out_of_reach(self.request) if self.attempts == 1 else "")
         reason, detail = (Reason.UNREACHABLE, hopeless) if hopeless else why_not(descent, nearest, self.attempts)
         if reason is not Reason.ITERATIONS:
@@ -151,7 +153,9 @@ class Search:
             text = f"not found within {self.request.problem.timeout:g} s; {reached}{refusals.text(looks=0)}"
             return self.solution(refused, False, Reason.TIMEOUT, text)
         looks = refusals.LOOKED_AT if self.request.explains else 1
-        return self.solution(refused, False, refusals.reason, reached + refusals.text(looks))
+        start = refusals.at_the_start(self.request.seed) if self.request.explains else ""
+        text = reached + refusals.text(looks) + (f"; {start}" if start else "")
+        return self.solution(refused, False, refusals.reason, text)
 
     def solution(self, outcome: Outcome, success: bool, reason: Reason, detail: str = "") -> Solution:
         """The result; its configuration cannot be written to."""
@@ -165,7 +169,7 @@ class Search:
             outcome.orientation_error,
             outcome.iterations,
             self.attempts,
-            time.perf_counter() - self.begun,
+            working_time() - self.begun,
             self.engine,
             detail,
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from types import MappingProxyType
-from typing import overload
+from typing import Any, overload
 
 from ..kinematics.transforms import Array
 from .solutions_report import SolutionsReport
@@ -39,6 +39,10 @@ class Solutions(Sequence[Array]):
 
     def __len__(self) -> int:
         return len(self._configurations)
+
+    def __reduce__(self) -> Any:
+        """Made anew in a copy, so that what is read-only stays so."""
+        return type(self), (self._configurations, self._report)
 
     def __repr__(self) -> str:
         return f"<Solutions: {self._report}>"

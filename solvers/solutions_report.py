@@ -54,6 +54,10 @@ class SolutionsReport(NamedTuple):
         counts |= {f"{name!r}": count for name, count in self.constraints.items()}
         return _most_first(counts)
 
+    def __reduce__(self) -> Any:
+        """Read-only mappings cannot be copied or pickled; what is in them can."""
+        return _report_of, tuple(each.copy() if isinstance(each, MappingProxyType) else each for each in self)
+
     def __str__(self) -> str:
         parts = [f"{self.found} found in {self.attempts} attempt{'' if self.attempts == 1 else 's'}"]
         reasons = [f"{count} {reason}{self._who(reason)}" for reason, count in self.refused.items() if count]
@@ -81,6 +85,10 @@ class SolutionsReport(NamedTuple):
         elif reason == "constraint":
             counts = {f"{name!r}": count for name, count in self.constraints.items()}
         return f" ({', '.join(f'{name}: {count}' for name, count in _most_first(counts).items())})" if counts else ""
+
+
+def _report_of(*values: Any) -> SolutionsReport:
+    return SolutionsReport._make(MappingProxyType(each) if isinstance(each, dict) else each for each in values)
 
 
 def _pair(pair: tuple[str, str]) -> str:

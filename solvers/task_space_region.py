@@ -10,10 +10,11 @@ import numpy as np
 import pinocchio as pin
 from numpy.typing import ArrayLike
 
-from ..kinematics import Frame, InvalidValueError, State, World, as_pose, as_vector, pose
+from ..kinematics import Frame, InvalidValueError, State, World, as_vector, pose
 from ..kinematics.transforms import Array
 from .aimed_region import AimedRegion
 from .error_method import ErrorMethod
+from .reach import check_reach, goal_pose
 from .region_bounds import RegionBounds, checked_bounds
 from .relative_pose import RelativePose
 
@@ -176,6 +177,8 @@ class TaskSpaceRegion(ErrorMethod):
         """
         module = self.module
         goal = module.target if target is None else self._as_target(target)
+        if isinstance(goal, Frame):
+            check_reach(goal.transform().translation, f"target {goal.name!r}")
         reference = self._reference
         if reference is None:
             reference = (goal.parent if isinstance(goal, Frame) else None) or World()
@@ -190,8 +193,8 @@ class TaskSpaceRegion(ErrorMethod):
         if isinstance(target, Frame):
             return target
         if self.ignores_rotation and not isinstance(target, pin.SE3) and np.shape(target) == (3,):
-            return pose(target)
-        return as_pose(target, "target")
+            return goal_pose(pose(target), "target")
+        return goal_pose(target, "target")
 
     def fixed_position(self) -> Array | None:
         """Where the tool has to be (3,) in the world, when that is one point that stands still; else None."""

@@ -75,9 +75,20 @@ def describe(detector: CollisionDetector, scene: str | None, q: Array | None, de
 
 
 def distance_data(detector: CollisionDetector, q: Array) -> dict[str, Any]:
-    """The smallest distance at q (n,) as JSON has it."""
-    distance = detector.distance(q)
-    return {"distance": distance.value, "nearest": None if distance.pair is None else list(distance.pair)}
+    """The smallest distance at q (n,), and that to an obstacle, as JSON has them."""
+    distance, away = detector.distance(q), detector.distance(q, obstacles_only=True)
+    return {
+        "distance": distance.value,
+        "nearest": None if distance.pair is None else list(distance.pair),
+        "obstacle_distance": None if away.pair is None else away.value,
+        "nearest_obstacle": None if away.pair is None else list(away.pair),
+    }
+
+
+def distance_text(detector: CollisionDetector, q: Array) -> str:
+    """The same in words."""
+    text, away = f"nearest: {detector.distance(q)}", detector.distance(q, obstacles_only=True)
+    return text if away.pair is None else f"{text}; nearest obstacle: {away}"
 
 
 def _show(detector: CollisionDetector, data: dict[str, Any], q: Array | None) -> None:
@@ -98,6 +109,5 @@ def _show(detector: CollisionDetector, data: dict[str, Any], q: Array | None) ->
     if not contacts:
         print_text("nothing collides")
     for each in contacts:
-        near = f"{each.pair[0]!r} and {each.pair[1]!r} are {-each.depth:.4g} m apart, which is less than the margin"
-        print_text(near if each.depth < 0.0 else str(each))
-    print_text(f"nearest: {detector.distance(q)}")
+        print_text(str(each))
+    print_text(distance_text(detector, q))

@@ -50,6 +50,7 @@ class Found:
         branches: The same, and those that are no solutions, as a closed form has them; None without one.
         why: What kind of arm has the closed form; empty without one.
         collisions: What collides at each of the branches; None when nothing is to be avoided.
+        free: What the branches of an arm with a joint too many are curves in; empty without.
     """
 
     solution: Solution
@@ -57,6 +58,7 @@ class Found:
     branches: list[AnalyticalSolution] | None = None
     why: str = ""
     collisions: list[Collision] | None = None
+    free: str = ""
 
 
 def find(
@@ -126,7 +128,17 @@ def _find_branches(
     collisions = None if detector is None else [detector.check(branch.q) for branch in branches]
     hits = collisions or [Collision()] * len(branches)
     solved = [branch.q for branch, hit in zip(branches, hits, strict=True) if not branch.validity and not hit]
-    return Found(solution, solved, branches, closed.why, collisions)
+    return Found(solution, solved, branches, closed.why, collisions, _free(closed))
+
+
+def _free(closed: ClosedForm) -> str:
+    """What the branches are curves in; empty when they are points."""
+    redundancy = closed.redundancy
+    if redundancy is None:
+        return ""
+    return (
+        f"the {redundancy.name}" if redundancy.joint is None else repr(closed.solved_dofs().dofs[redundancy.joint].name)
+    )
 
 
 class _OneAttempt:

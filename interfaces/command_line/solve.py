@@ -9,7 +9,7 @@ import typer
 from ...solvers import Solution
 from .arguments import DegreesOption, FrameOption, JsonOption, RobotArgument
 from .branches import branch_data, in_units, show_branches, show_configurations
-from .collisions import distance_data
+from .collisions import distance_data, distance_text
 from .find import CLOSED_FORM, DEFAULT_METHOD, METHODS, Found, find
 from .output import (
     numbers,
@@ -125,7 +125,7 @@ def solve(
     else:
         _show(request, found)
         if detector is not None and found.solution.success:
-            print_text(f"no collision; nearest: {detector.distance(found.solution.q)}")
+            print_text(f"no collision; {distance_text(detector, found.solution.q)}")
     if not found.solution.success:
         raise typer.Exit(NOT_SOLVED)
 
@@ -182,6 +182,11 @@ def _show(request: Request, found: Found) -> None:
     print_text(_verdict(request, solution))
     if found.branches:
         show_branches(request, found.branches, found.why, found.collisions)
+        if found.free:
+            print_text(
+                f"each branch goes on along {found.free}: these are the solutions on them that are nearest to the "
+                "start (--seed-config); --method levenberg-marquardt samples others"
+            )
         if solution.success:
             return
     elif found.all is not None and solution.success:

@@ -40,6 +40,7 @@ def warmup(
         _report(f"{name}, batches", partial(module.solve_batch, [target], attempts=1))
         _report(f"{name}, paths", partial(module.solve_path, [target, target], attempts=1))
     _report("hierarchies", partial(_hierarchy, robot))
+    _report_steps()
     for other in others:
         _report_closed_form(other)
     if coppelia:
@@ -65,8 +66,18 @@ def _report_closed_form(robot: Skeleton) -> None:
     if closed is None:
         print_text(f"closed form of {robot.name}: {module.analytical_report}")
         return
-    closed.solve_all(robot.tip.transform())
+    place = robot.tip.transform()
+    closed.get_solutions(place)
+    closed.solve_many([place])
     print_text(f"closed form of {robot.name}: {closed.why}; ready after {time.perf_counter() - begun:.2f} s")
+
+
+def _report_steps() -> None:
+    from ...solvers.bounded_kernels.bounded_step import compiled_bounded_step
+
+    begun = time.perf_counter()
+    compiled_bounded_step()
+    print_text(f"steps of hierarchies inside limits: ready after {time.perf_counter() - begun:.2f} s")
 
 
 def _report_coppelia() -> None:

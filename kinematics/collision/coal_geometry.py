@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 from collections.abc import Iterable
 from typing import Any
@@ -15,6 +16,13 @@ from ..transforms import Array
 
 #: Thickness (m) that a flat mesh gets: Pinocchio's broad phase passes over what has no volume.
 _THICKNESS = 1e-6
+
+#: Extent (m) below which a mesh counts as flat.
+_FLAT = 1e-12
+
+#: Size (m) up to which every kind of shape is compared rightly: at ten times this coal errs by metres and finds
+#: collisions that are none.
+_LARGEST = 1e4
 
 
 class CoalGeometries:
@@ -31,7 +39,8 @@ class CoalGeometries:
             whose: What has it, for errors: ``"link 'hand' of 'panda'"``.
 
         Raises:
-            GeometryError: A mesh file that is missing, unreadable or empty, or something that is no geometry.
+            GeometryError: A mesh file that is missing, unreadable or empty, a shape larger than 10 km, or something
+                that is no geometry.
         """
         key = (geometry, _file_state(geometry.path) if isinstance(geometry, Mesh) else None)
         made = self._made.get(key)
@@ -47,6 +56,11 @@ class CoalGeometries:
 
 
 def _made(geometry: Geometry, whose: str) -> Any:
+    match geometry:
+        case Box() | Sphere() | Cylinder() | Capsule() | Ellipsoid():
+            _check_size(max(dataclasses.astuple(geometry)), geometry, whose)
+        case OcTree():
+            _check_size(float(np.abs(geometry.points).max()) + 0.5 * geometry.resolution, geometry, whose)
     match geometry:
         case Box(x, y, z):
             return coal.Box(x, y, z)
@@ -70,17 +84,35 @@ def _made(geometry: Geometry, whose: str) -> Any:
 def _mesh(mesh: Mesh, whose: str) -> Any:
     if not os.path.isfile(mesh.path):
         raise GeometryError(f"{whose}: there is no mesh file {mesh.path!r}")
+    # Upright boxes first: fitting turned ones to corners that are not finite has coal write to the error stream.
+    corners = np.array(_loaded(mesh, coal.BV_AABB, whose).vertices())
+    if not np.isfinite(corners).all():
+        raise GeometryError(f"{whose}: mesh file {mesh.path!r} has corners that are not finite")
+    _check_size(float(np.abs(corners).max()), mesh, whose)
+    made = _loaded(mesh, coal.BV_OBBRSS, whose)
+    corners = np.array(made.vertices())
+    flat = np.ptp(corners, axis=0) < _FLAT
+    return _thickened(made, corners, np.where(flat, _THICKNESS, 0.0)) if flat.any() else made
+
+
+def _loaded(mesh: Mesh, boxes: Any, whose: str) -> Any:
     try:
         # A loader of its own for each: coal's cached one would give a file that was changed as it was.
-        made = coal.MeshLoader(coal.BV_OBBRSS).load(mesh.path, np.array(mesh.scale, dtype=float))
+        made = coal.MeshLoader(boxes).load(mesh.path, np.array(mesh.scale, dtype=float))
     except (ValueError, RuntimeError) as error:
         why = next((line for line in str(error).splitlines() if line.startswith("message:")), str(error))
         raise GeometryError(f"{whose}: mesh file {mesh.path!r} cannot be read ({why})") from None
-    corners = np.array(made.vertices())
-    if made.num_tris == 0 or not np.isfinite(corners).all():
-        raise GeometryError(f"{whose}: mesh file {mesh.path!r} has no triangles, or corners that are not finite")
-    extent = np.ptp(corners, axis=0)
-    return made if extent.all() else _thickened(made, corners, np.where(extent, 0.0, _THICKNESS))
+    if made.num_tris == 0:
+        raise GeometryError(f"{whose}: mesh file {mesh.path!r} has no triangles")
+    return made
+
+
+def _check_size(size: float, geometry: Geometry, whose: str) -> None:
+    if size > _LARGEST:
+        raise GeometryError(
+            f"{whose} has {geometry!r}, which reaches over {size:g} m; collisions are only right for sizes up to "
+            f"{_LARGEST:g} m: use a smaller one, or a Plane"
+        )
 
 
 def _thickened(flat: Any, corners: Array, offset: Array) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -14,10 +15,12 @@ from ..errors import InvalidValueError, ShapeError
 from ..node_set import NodeSet
 from ..q_constraint import QConstraint
 from ..skeleton import Skeleton
+from ..transforms import _NOT_NUMBERS, Array, _floats
 from .collision import Collision
 from .collision_free import CollisionFree
 from .collision_model import CollisionModel
 from .collision_query import CollisionQuery
+from .collision_scene import count_of
 from .collision_surroundings import CollisionSurroundings
 from .contact import Contact
 from .distance import Distance
@@ -29,6 +32,9 @@ from .srdf import Srdf
 
 #: Random configurations in which links must touch to be found to do so always.
 _SAMPLES = 500
+
+#: Coordinates (rad, m) up to which poses are rounded by less than 1e-6 m.
+_FARTHEST = 1e9
 
 
 class CollisionDetector(CollisionSurroundings):
@@ -57,7 +63,8 @@ class CollisionDetector(CollisionSurroundings):
     Raises:
         GeometryError: The robot has no shapes, or a mesh file is missing or unreadable.
         UnknownNameError: No such group.
-        InvalidValueError: A margin that is negative or not finite, or a group without an SRDF file.
+        InvalidValueError: A margin that is negative or not finite, a group without an SRDF file, or an argument of
+            another kind than its own.
     """
 
     def __init__(
@@ -74,6 +81,8 @@ class CollisionDetector(CollisionSurroundings):
     ) -> None:
         if not isinstance(skeleton, Skeleton):
             raise InvalidValueError(f"a CollisionDetector needs a Skeleton, not {type(skeleton).__name__}")
+        if not isinstance(use_visuals, bool | np.bool_):
+            raise InvalidValueError(f"use_visuals must be True or False, not {use_visuals!r}")
         super().__init__(skeleton, margin, self_margin)
         self._link_pairs = LinkPairs(skeleton, srdf, groups, samples, seed)
         self._use_visuals = use_visuals
@@ -92,11 +101,11 @@ class CollisionDetector(CollisionSurroundings):
             q: Configuration (n,) of the whole skeleton, or a mapping of names; the present positions when None.
 
         Raises:
-            InvalidValueError: nan or infinity in q.
+            InvalidValueError: nan or infinity in q, or more than 1e9 (rad or m), where rounding hides collisions.
             ShapeError: A wrong number of entries.
             StructureError: An attached object's frame is no longer part of the robot.
         """
-        values = self.skeleton.as_configuration(q)
+        values = self._configuration(q)
         query = self._borrowed()
         hit = query.first_hit(values)
         query.give_back()
@@ -104,7 +113,7 @@ class CollisionDetector(CollisionSurroundings):
 
     def check(self, q: ArrayLike | Mapping[str, Any] | None = None) -> Collision:
         """The first pair found to collide; false when none does. See `in_collision`."""
-        values = self.skeleton.as_configuration(q)
+        values = self._configuration(q)
         query = self._borrowed()
         collision = query.first_collision(values)
         query.give_back()
@@ -112,30 +121,40 @@ class CollisionDetector(CollisionSurroundings):
 
     def contacts(self, q: ArrayLike | Mapping[str, Any] | None = None) -> tuple[Contact, ...]:
         """All pairs that collide, each with its deepest contact. See `in_collision`."""
-        values = self.skeleton.as_configuration(q)
+        values = self._configuration(q)
         query = self._borrowed()
         contacts = query.contacts(values)
         query.give_back()
         return contacts
 
-    def distance(self, q: ArrayLike | Mapping[str, Any] | None = None) -> Distance:
-        """The smallest distance of all pairs that are checked, whatever the margins. See `in_collision`."""
-        values = self.skeleton.as_configuration(q)
+    def distance(self, q: ArrayLike | Mapping[str, Any] | None = None, *, obstacles_only: bool = False) -> Distance:
+        """The smallest distance of all pairs that are checked, whatever the margins.
+
+        Args:
+            q: See `in_collision`, as for what is raised.
+            obstacles_only: Only of pairs with an obstacle; links that are always next to each other, which most arms
+                have, are not counted then.
+        """
+        values = self._configuration(q)
         query = self._borrowed()
-        distance = query.distance(values)
+        distance = query.distance(values, obstacles_only)
         query.give_back()
         return distance
+
+    def clearance(self, q: ArrayLike | Mapping[str, Any] | None = None) -> float:
+        """How far (m) the nearest obstacle is; infinite without any. Short for ``distance`` of obstacles only."""
+        return self.distance(q, obstacles_only=True).value
 
     def in_collision_many(self, q: ArrayLike) -> NDArray[np.bool_]:
         """`in_collision` of each row of q (m, n), as an array (m,).
 
         Raises:
             ShapeError: Another shape.
-            InvalidValueError: nan or infinity; the message tells the row.
+            InvalidValueError: No real numbers, nan or infinity; the message tells the row. See `in_collision`.
         """
         try:
-            rows = np.array(q, dtype=float)
-        except (TypeError, ValueError):
+            rows = _floats(q)
+        except _NOT_NUMBERS:
             raise InvalidValueError("q must be an array (m, n) of numbers") from None
         count = self.skeleton.num_dofs
         if rows.ndim != 2 or rows.shape[1] != count:
@@ -143,15 +162,44 @@ class CollisionDetector(CollisionSurroundings):
         wrong = np.flatnonzero(~np.isfinite(rows).all(axis=1))
         if len(wrong):
             raise InvalidValueError(f"q has entries that are not finite in row {wrong[0]}: {rows[wrong[0]]}")
+        for row in rows:
+            self._check_reach(row)
         query = self._borrowed()
         hits = np.fromiter((query.first_hit(row) for row in rows), dtype=bool, count=len(rows))
         query.give_back()
         return hits
 
+    def _configuration(self, q: ArrayLike | Mapping[str, Any] | None) -> Array:
+        values = self._skeleton.as_configuration(q)
+        self._check_reach(values)
+        return values
+
+    def _check_reach(self, q: Array) -> None:
+        if math.hypot(*q.tolist()) > _FARTHEST:  # many times faster than numpy's way, which then finds the entry
+            worst = int(np.abs(q).argmax())
+            if abs(q[worst]) > _FARTHEST:
+                name = self._skeleton.dofs[worst].name
+                raise InvalidValueError(f"q has {q[worst]:g} for {name!r}; at most {_FARTHEST:g} (rad or m) make sense")
+
     @property
     def constraint(self) -> QConstraint:
         """Accepts the configurations without collision; it asks this detector as it is when asked."""
         return self._constraint
+
+    def __and__(self, other: Any) -> QConstraint:
+        return self._constraint.__and__(other)
+
+    def __rand__(self, other: Any) -> QConstraint:
+        return self._constraint.__rand__(other)
+
+    def __or__(self, other: Any) -> QConstraint:
+        return self._constraint.__or__(other)
+
+    def __ror__(self, other: Any) -> QConstraint:
+        return self._constraint.__ror__(other)
+
+    def __invert__(self) -> QConstraint:
+        return ~self._constraint
 
     # Pairs.
 
@@ -176,6 +224,19 @@ class CollisionDetector(CollisionSurroundings):
         twin._links, twin._between_links = self._links, self._between_links
         twin._model = None
         return twin
+
+    def __copy__(self) -> CollisionDetector:
+        return self.clone()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Everything but locks, coal's objects and what is found again from the rest."""
+        made = ("_lock", "_geometries", "_links", "_between_links", "_model")
+        return {name: value for name, value in self.__dict__.items() if name not in made}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        CollisionSurroundings.__init__(self, state["_skeleton"], 0.0, 0.0)
+        self._links, self._between_links, self._model = None, (), None
+        self.__dict__.update(state)
 
     # Keeping in step.
 
@@ -218,6 +279,6 @@ class CollisionDetector(CollisionSurroundings):
     def __repr__(self) -> str:
         scene = self._scene
         return (
-            f"<CollisionDetector of {self.skeleton.name!r}: {len(scene.obstacles)} obstacles, "
-            f"{len(scene.attached)} attached objects>"
+            f"<CollisionDetector of {self.skeleton.name!r}: {count_of(scene.obstacles, 'obstacle')}, "
+            f"{count_of(scene.attached, 'attached object')}>"
         )

@@ -11,6 +11,7 @@ import coal
 import numpy as np
 import pinocchio as pin
 
+from ..errors import GeometryError
 from ..transforms import Array
 from .collision import Collision
 from .contact import Contact
@@ -28,6 +29,9 @@ _MOST_CONTACTS = 16
 
 #: Of distances (m). Coal's own 1e-6 is no faster; from 1e-12 on its iterations fail.
 _TOLERANCE = 1e-8
+
+#: Distances (m) that coal only gives when its iterations failed.
+_BEYOND = 1e150
 
 
 class CollisionQuery:
@@ -61,6 +65,7 @@ class CollisionQuery:
         self._margins = (0.0, 0.0)
         self._moves = -1
         self._measured = False
+        self._with_obstacles: list[int] | None = None
 
     def prepare(self, scene: CollisionScene) -> None:
         """Takes over where obstacles and attached objects are, and the margins.
@@ -129,7 +134,7 @@ class CollisionQuery:
         deepest: dict[tuple[str, str], Contact] = {}
         for pair, found in self._touching(q):
             known = deepest.get(pair)
-            depth = -float(found.penetration_depth)
+            depth = 0.0 - float(found.penetration_depth)  # not -0.0
             if known is None or depth > known.depth:
                 points = np.array([found.getNearestPoint1(), found.getNearestPoint2()])
                 deepest[pair] = Contact(pair, depth, points, np.array(found.normal))
@@ -153,17 +158,50 @@ class CollisionQuery:
                 for number in range(result.numContacts()):
                     yield self._names(index), result.getContact(number)
 
-    def distance(self, q: Array) -> Distance:
-        """The smallest distance of all pairs at q (n,)."""
-        if self._pairs == 0:
+    def distance(self, q: Array, obstacles_only: bool = False) -> Distance:
+        """The smallest distance of all pairs at q (n,), or of those with an obstacle."""
+        pairs = self._pairs_with_obstacles() if obstacles_only else range(self._pairs)
+        if not len(pairs):
             return Distance(math.inf, None, None)
         if not self._measured:
             self._set_distance_requests()
         self._place_geometries(q)
-        index = pin.computeDistances(self._geometry, self._geometry_data)
+        if obstacles_only:
+            for pair in pairs:
+                pin.computeDistance(self._geometry, self._geometry_data, pair)
+            results = self._geometry_data.distanceResults
+            index = min(pairs, key=lambda pair: results[pair].min_distance)
+        else:
+            index = pin.computeDistances(self._geometry, self._geometry_data)
+        while not abs(self._geometry_data.distanceResults[index].min_distance) < _BEYOND:
+            self._measure_again(index)
+            results = self._geometry_data.distanceResults
+            index = min(pairs, key=lambda pair: results[pair].min_distance)
         found = self._geometry_data.distanceResults[index]
         points = np.array([found.getNearestPoint1(), found.getNearestPoint2()])
         return Distance(float(found.min_distance), self._names(index), points)
+
+    def _measure_again(self, pair: int) -> None:
+        """Of one in some ten thousand overlaps coal finds no depth to the usual tolerance, but to a coarser one."""
+        requests = self._geometry_data.distanceRequests
+        try:
+            for request in _COARSER_REQUESTS:
+                requests[pair] = request
+                pin.computeDistance(self._geometry, self._geometry_data, pair)
+                if abs(self._geometry_data.distanceResults[pair].min_distance) < _BEYOND:
+                    return
+        finally:
+            requests[pair] = _DISTANCE_REQUEST
+        first, second = self._names(pair)
+        raise GeometryError(
+            f"the distance of {first!r} and {second!r} cannot be found; are their sizes and places sensible?"
+        )
+
+    def _pairs_with_obstacles(self) -> list[int]:
+        if self._with_obstacles is None:
+            obstacles = self._model.standing
+            self._with_obstacles = [index for index in range(self._pairs) if self._names(index)[1] in obstacles]
+        return self._with_obstacles
 
     def _set_distance_requests(self) -> None:
         requests = self._geometry_data.distanceRequests
@@ -172,10 +210,10 @@ class CollisionQuery:
         self._measured = True
 
 
-def _distance_request() -> Any:
+def _distance_request(tolerance: float) -> Any:
     """Starts every iteration afresh, so that answers do not depend on what was asked before."""
     request = coal.DistanceRequest()
-    request.gjk_tolerance = request.epa_tolerance = _TOLERANCE
+    request.gjk_tolerance = request.epa_tolerance = tolerance
     with warnings.catch_warnings():
         # Deprecated in favour of `gjk_initial_guess`, which does not switch it off.
         warnings.simplefilter("ignore", DeprecationWarning)
@@ -183,4 +221,5 @@ def _distance_request() -> Any:
     return request
 
 
-_DISTANCE_REQUEST = _distance_request()
+_DISTANCE_REQUEST = _distance_request(_TOLERANCE)
+_COARSER_REQUESTS = tuple(_distance_request(factor * _TOLERANCE) for factor in (10.0, 100.0, 1000.0))

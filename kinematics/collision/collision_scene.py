@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sized
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TypeVar
 
+from ..picklable_record import PicklableRecord
 from .attached_object import AttachedObject
 from .obstacle import Obstacle
 
@@ -15,7 +16,7 @@ _Thing = TypeVar("_Thing")
 
 
 @dataclass(frozen=True)
-class CollisionScene:
+class CollisionScene(PicklableRecord):
     """Obstacles, attached objects, margins and choices of pairs; never changed, only replaced.
 
     A query works on one scene from beginning to end, whatever other threads do to the detector meanwhile.
@@ -69,6 +70,11 @@ class CollisionScene:
 
     def _edited(self, **changes: object) -> CollisionScene:
         return dataclasses.replace(self, **changes, edits=self.edits + 1)  # type: ignore[arg-type]
+
+
+def count_of(things: Sized, what: str) -> str:
+    """How many, in words: "1 obstacle", "2 obstacles"."""
+    return f"{len(things)} {what}{'' if len(things) == 1 else 's'}"
 
 
 def _with(things: Mapping[str, _Thing], name: str, thing: _Thing) -> Mapping[str, _Thing]:

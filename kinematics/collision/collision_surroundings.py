@@ -12,7 +12,8 @@ import numpy as np
 
 from ..errors import DuplicateNameError, InvalidValueError, UnknownNameError, unknown_name
 from ..frame import Frame
-from ..shapes import Geometry, Shape
+from ..known_attributes import KnownAttributes
+from ..shapes import Geometry, Shape, as_shapes
 from ..skeleton import Skeleton
 from ..transforms import PoseLike, as_pose
 from ..world import World
@@ -29,7 +30,7 @@ GeometryLike: TypeAlias = Geometry | Shape | Iterable[Geometry | Shape]
 _Thing = TypeVar("_Thing")
 
 
-class CollisionSurroundings(ABC):
+class CollisionSurroundings(KnownAttributes, ABC):
     """The part of a `CollisionDetector` that is edited.
 
     Every edit checks everything first, so that a refused one changes nothing, and replaces the scene as a whole,
@@ -42,10 +43,15 @@ class CollisionSurroundings(ABC):
     """
 
     def __init__(self, skeleton: Skeleton, margin: float, self_margin: float) -> None:
-        self.skeleton = skeleton
+        self._skeleton = skeleton
         self._lock = threading.RLock()
         self._geometries = CoalGeometries()
         self._scene = CollisionScene(margin=_margin(margin, "margin"), self_margin=_margin(self_margin, "self_margin"))
+
+    @property
+    def skeleton(self) -> Skeleton:
+        """The robot; of another one a detector is made anew."""
+        return self._skeleton
 
     @abstractmethod
     def _current_links(self) -> LinkGeometries:
@@ -61,16 +67,19 @@ class CollisionSurroundings(ABC):
         Args:
             name: Unique among links, obstacles and attached objects.
             geometry: One or several geometries or shapes.
-            pose: Where it is in ``parent``, in any form of a pose; the identity when None.
-            parent: The frame that it moves with, which is not the robot's; the world when None.
+            pose: Where it is in ``parent``, in any form of a pose; the identity when None: in the world that is the
+                origin, where most robots have their base, so that the obstacle and the links next to it overlap.
+            parent: The frame (the object, not its name) that it moves with, which is not the robot's; the world when
+                None. What goes with the robot is attached, see `attach`.
 
         Raises:
             DuplicateNameError: The name is taken.
-            GeometryError: A mesh file that cannot be read, or a shape that cannot be compared with the robot's.
+            GeometryError: A mesh file that cannot be read, a shape larger than 10 km (coal errs from 100 km on), or one
+                that cannot be compared with the robot's.
             StructureError: The parent belongs to the robot.
         """
         if parent is not None and not isinstance(parent, Frame):
-            raise InvalidValueError(f"parent of obstacle {name!r} must be a Frame, not {parent!r}")
+            raise self._no_parent(name, parent)
         at = as_pose(np.eye(4) if pose is None else pose, f"pose of obstacle {name!r}")
         obstacle = Obstacle(name, _shapes(name, geometry), at, None if isinstance(parent, World) else parent)
         obstacle.check_parent(self.skeleton)
@@ -78,6 +87,13 @@ class CollisionSurroundings(ABC):
             self._check_new(name, obstacle.shapes, self._scene.attached.values())
             self._scene = self._scene.with_obstacle(obstacle)
         return obstacle
+
+    def _no_parent(self, name: str, parent: object) -> InvalidValueError:
+        """What to say about a parent that is no frame."""
+        text = f"parent of obstacle {name!r} must be a Frame, not {parent!r}"
+        if isinstance(parent, str) and parent in {frame.name for frame in self.skeleton.frames}:
+            text += f"; what the robot carries is attached, with attach({name!r}, geometry, {parent!r}, placement)"
+        return InvalidValueError(text)
 
     def move(self, name: str, pose: PoseLike) -> None:
         """Moves an obstacle to another pose in its parent frame.
@@ -137,7 +153,7 @@ class CollisionSurroundings(ABC):
         if not isinstance(on, Frame):
             raise InvalidValueError(f"attached object {name!r} needs a frame or its name, not {frame!r}")
         at = as_pose(np.eye(4) if placement is None else placement, f"placement of attached object {name!r}")
-        allowed = frozenset((touches,) if isinstance(touches, str) else touches)
+        allowed = _names(touches, f"touches of attached object {name!r}")
         thing = AttachedObject(name, _shapes(name, geometry), on, at, allowed)
         thing.link_of(self.skeleton)
         with self._lock:
@@ -250,15 +266,22 @@ def _margin(value: float, name: str) -> float:
     raise InvalidValueError(f"{name} must be a finite distance of zero or more (m), not {value!r}")
 
 
+def _names(names: object, what: str) -> frozenset[str]:
+    given = (names,) if isinstance(names, str) else names
+    if not isinstance(given, Iterable):
+        raise InvalidValueError(f"{what} must be names, not {names!r}")
+    listed = list(given)
+    for each in listed:
+        if not isinstance(each, str):
+            raise InvalidValueError(f"{what} must be names; {each!r} is none")
+    return frozenset(listed)
+
+
 def _shapes(name: str, geometry: GeometryLike) -> tuple[Shape, ...]:
     given: object = (geometry,) if isinstance(geometry, Shape | Geometry) else geometry
     if isinstance(given, str) or not isinstance(given, Iterable):
         raise InvalidValueError(f"{name!r} needs a geometry, a Shape or several of these, not {geometry!r}")
-    shapes = []
-    for each in given:
-        if not isinstance(each, Shape | Geometry):
-            raise InvalidValueError(f"{name!r} needs geometries or Shapes; {each!r} is neither")
-        shapes.append(each if isinstance(each, Shape) else Shape(each))
+    shapes = as_shapes(given, repr(name))
     if not shapes:
         raise InvalidValueError(f"{name!r} needs one shape or more")
     return tuple(shapes)

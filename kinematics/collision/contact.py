@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 from ..transforms import Array
 
+#: Depths (m) smaller than this are what rounding leaves of none.
+_NOTHING = 1e-9
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Contact:
@@ -25,4 +28,9 @@ class Contact:
     normal: Array
 
     def __str__(self) -> str:
-        return f"{self.pair[0]!r} and {self.pair[1]!r} overlap by {self.depth:.4g} m"
+        both = f"{self.pair[0]!r} and {self.pair[1]!r}"
+        if abs(self.depth) < _NOTHING:
+            return f"{both} touch"
+        if self.depth < 0.0:
+            return f"{both} are {-self.depth:.4g} m apart, which is less than the margin"
+        return f"{both} overlap by {self.depth:.4g} m"

@@ -9,7 +9,7 @@ from ..transforms import Array
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Distance:
-    """The smallest distance of all pairs that are checked.
+    """The smallest distance of all pairs that are checked, or of those with an obstacle.
 
     Attributes:
         value: Metres; negative by the depth when the two overlap (meshes that touch: zero). Infinite when there
@@ -25,4 +25,4 @@ class Distance:
     def __str__(self) -> str:
         if self.pair is None:
             return "nothing to be near to"
-        return f"{self.pair[0]!r} to {self.pair[1]!r}: {self.value:.4g} m"
+        return f"{self.pair[0]!r} to {self.pair[1]!r}: {self.value + 0.0:.4g} m"

@@ -8,7 +8,7 @@ import pinocchio as pin
 
 from ..errors import GeometryError
 from ..link import Link
-from ..shapes import Shape
+from ..shapes import Shape, as_shapes
 from ..skeleton import Skeleton
 from .coal_geometry import CoalGeometries
 
@@ -48,10 +48,11 @@ class LinkGeometries:
         self.links: list[Link] = []
         self.shapes: dict[str, tuple[Shape, ...]] = {}
         for link, shapes in zip(skeleton.links, self._lists, strict=True):
-            if shapes:
+            placed = as_shapes(shapes, f"link {link.name!r} of {skeleton.name!r}")
+            if placed:
                 self.links.append(link)
-                self.shapes[link.name] = tuple(shapes)
-            for index, shape in enumerate(shapes):
+                self.shapes[link.name] = tuple(placed)
+            for index, shape in enumerate(placed):
                 joint_id, placement, frame_id = self.source._bodies[link]
                 solid = known.get(shape.geometry, f"link {link.name!r} of {skeleton.name!r}")
                 self.geometry.addGeometryObject(
@@ -77,10 +78,20 @@ def _warn_of_lost_shapes(skeleton: Skeleton) -> None:
 
 
 def shapes_of(skeleton: Skeleton, use_visuals: bool) -> ShapeLists:
-    """The shapes of each link that count, as new lists."""
-    if use_visuals:
-        return [list(link.collisions or link.visuals) for link in skeleton.links]
-    return [list(link.collisions) for link in skeleton.links]
+    """The shapes of each link that count, as new lists.
+
+    Raises:
+        InvalidValueError: A link whose shapes were replaced by something that is no list.
+    """
+    try:
+        if use_visuals:
+            return [list(link.collisions or link.visuals) for link in skeleton.links]
+        return [list(link.collisions) for link in skeleton.links]
+    except TypeError:
+        for link in skeleton.links:
+            as_shapes(link.collisions, f"collisions of link {link.name!r} of {skeleton.name!r}")
+            as_shapes(link.visuals, f"visuals of link {link.name!r} of {skeleton.name!r}")
+        raise
 
 
 def _nothing_to_collide(skeleton: Skeleton, use_visuals: bool) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+import numpy as np
+
 from ..errors import InvalidValueError
 from ..joints import Joint
 from ..node_set import NodeSet
@@ -26,7 +28,7 @@ class LinkPairs:
         seed: For drawing these.
 
     Raises:
-        InvalidValueError: A group's name without an SRDF file, or something that is no group.
+        InvalidValueError: A group's name without an SRDF file, or something that is no group, file or number.
         UnknownNameError: No such group.
     """
 
@@ -38,6 +40,13 @@ class LinkPairs:
         samples: int,
         seed: int,
     ) -> None:
+        if not (srdf is None or isinstance(srdf, Srdf | str | Path)):
+            raise InvalidValueError(f"srdf must be the path of an SRDF file or an Srdf, not {srdf!r}")
+        if not (groups is None or isinstance(groups, Iterable)):
+            raise InvalidValueError(f"groups must be names of groups of an SRDF file or node sets, not {groups!r}")
+        for name, value in (("samples", samples), ("seed", seed)):
+            if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 0:
+                raise InvalidValueError(f"{name} must be a whole number of zero or more, not {value!r}")
         self._skeleton = skeleton
         self._srdf = Srdf.read(srdf) if isinstance(srdf, str | Path) else srdf
         self._groups = None if groups is None else [groups] if isinstance(groups, str | NodeSet) else list(groups)

@@ -62,6 +62,10 @@ class Srdf:
         Raises:
             SrdfError: It is damaged; the message has the line.
         """
+        if not isinstance(text, str | bytes):
+            raise InvalidValueError(f"an SRDF text must be given as str or bytes, not as {text!r}")
+        if not isinstance(file, str):
+            raise InvalidValueError(f"file must be what to call the SRDF text in messages, not {file!r}")
         return cls(read_srdf(text, file))
 
     # What stands in the file.
@@ -154,7 +158,7 @@ class Srdf:
             self._group(group)
         states = {each.name: each for each in self.states if each.group == (group or "")}
         where = f"{self.file}, without a group," if group is None else f"group {group!r} of {self.file}"
-        if name not in states:
+        if not isinstance(name, str) or name not in states:
             raise unknown_name("state", name, states, where)
         self._warn(skeleton)
         result = {}
@@ -190,6 +194,8 @@ class Srdf:
         return tuple(dict.fromkeys(self._unknown(skeleton)))
 
     def _unknown(self, skeleton: Skeleton) -> Iterator[str]:
+        if not isinstance(skeleton, Skeleton):
+            raise InvalidValueError(f"{self!r} needs a Skeleton, not {type(skeleton).__name__}")
         joints = {*skeleton._joints, *(joint.name for joint in self.virtual_joints)}
         for kind, known, names in (
             ("group", self.groups, self._used_groups()),

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from ..picklable_record import PicklableRecord
 from .excluded_pair import ExcludedPair
 from .srdf_records import EndEffector, GroupState, SrdfGroup, VirtualJoint
 from .srdf_xml import SrdfElement, parse_srdf_xml
@@ -22,7 +23,7 @@ _KNOWN = (
 
 
 @dataclass(frozen=True)
-class SrdfContent:
+class SrdfContent(PicklableRecord):
     """What stands in a file; see `Srdf` for the meaning of each."""
 
     file: str

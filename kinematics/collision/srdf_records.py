@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ..picklable_record import PicklableRecord
+
 
 @dataclass(frozen=True)
 class SrdfGroup:
@@ -26,7 +28,7 @@ class SrdfGroup:
 
 
 @dataclass(frozen=True)
-class GroupState:
+class GroupState(PicklableRecord):
     """Named values of the joints of a group.
 
     Attributes:

@@ -31,6 +31,7 @@ from numba.core.bytecode import FunctionIdentity
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 
 from .lanes import JIT, native_width
+from .working_clock import Pause
 
 logger = logging.getLogger(__name__)
 
@@ -75,8 +76,8 @@ def _warn_once(message: str) -> None:
 
 def _announce(what: str) -> None:
     message = (
-        f"compiling {what} for this machine; this takes 5 to 60 seconds, and later runs load it "
-        "(`kinetree warmup` does it ahead of time)"
+        f"compiling {what} for this machine; this takes 5 to 60 seconds once, and later runs load it "
+        "(`kinetree warmup` does it ahead of time; see `kinetree warmup --help`)"
     )
     logger.info(message)
     # Said on the terminal as well: whoever waits for a first answer should know why.
@@ -181,6 +182,8 @@ class _DirectoryLocator(_CacheLocator):  # type: ignore[misc]
 
 class _AnnouncingCache(FunctionCache):  # type: ignore[misc]
     what: str
+    #: Runs from when a kernel is asked for until it is there.
+    _pause: Pause | None = None
 
     def _index_key(self, sig: Any, codegen: Any) -> Any:
         # Numba adds a hash of what the function closes over, which for compiled functions differs from process
@@ -188,6 +191,7 @@ class _AnnouncingCache(FunctionCache):  # type: ignore[misc]
         return sig, codegen.magic_tuple()
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
+        self._pause = Pause()
         try:
             found = super().load_overload(sig, target_context)
         except Exception as error:  # a damaged file, another program's file: compile instead
@@ -195,9 +199,22 @@ class _AnnouncingCache(FunctionCache):  # type: ignore[misc]
             found = None
         if found is None:
             _announce(self.what)
+        else:
+            self._go_on()
         return found
 
+    def _go_on(self) -> None:
+        if self._pause is not None:
+            self._pause.end()
+            self._pause = None
+
     def save_overload(self, sig: Any, data: Any) -> None:
+        try:
+            self._save(sig, data)
+        finally:
+            self._go_on()
+
+    def _save(self, sig: Any, data: Any) -> None:
         try:
             super().save_overload(sig, data)
         except OSError as error:

@@ -13,6 +13,7 @@ import pinocchio as pin
 from ..degree_of_freedom import DegreeOfFreedom
 from ..dependence import Dependence
 from ..errors import DependencyCycleError, InvalidValueError, StructureError
+from ..known_attributes import KnownAttributes
 from ..transforms import Array, PoseLike, as_pose, as_vector
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from ..skeleton import Skeleton
 
 
-class Joint(ABC):
+class Joint(KnownAttributes, ABC):
     """Moves a child link relative to its parent link.
 
     The pose of the child in the parent is ``placement * transform(q) * child_placement^-1``: the joint frame
@@ -35,6 +36,8 @@ class Joint(ABC):
     #: True when a full turn of the coordinate changes nothing.
     _is_periodic: ClassVar[bool] = False
 
+    dofs: tuple[DegreeOfFreedom, ...]
+
     def __init__(self, name: str) -> None:
         if not isinstance(name, str) or not name:
             raise InvalidValueError(f"a joint's name must be a non-empty string, not {name!r}")
@@ -45,7 +48,7 @@ class Joint(ABC):
         self._child_link: Link | None = None
         self._dependence: Dependence | None = None
         self._dependents: list[Joint] = []
-        self.dofs: tuple[DegreeOfFreedom, ...] = ()
+        self.dofs = ()
 
     # What a kind of joint has to say about itself.
 

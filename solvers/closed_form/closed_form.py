@@ -9,7 +9,7 @@ import numpy as np
 import pinocchio as pin
 from numpy.typing import ArrayLike, NDArray
 
-from ...kinematics import InvalidValueError, KinetreeError, ShapeError, StructureError, as_pose
+from ...kinematics import InvalidValueError, KinetreeError, ShapeError, StructureError
 from ...kinematics.transforms import Array
 from ..active_dofs import ActiveDofs
 from ..analytical import Analytical, base_of
@@ -17,6 +17,7 @@ from ..branch_ranking import ranked
 from ..chunks import as_threads, run_all
 from ..compiled.layout import CHECKED, UNCHECKED
 from ..error_method import ErrorMethod
+from ..reach import goal_pose
 from ..targets.ik_target import IkTarget
 from ..task_space_region import TaskSpaceRegion
 from ..validity import Validity
@@ -283,7 +284,7 @@ class ClosedForm(Analytical):
             if type(pose) is np.ndarray and pose.shape == (4, 4) and pose.dtype == np.float64:
                 found = self._run(own, pose, start, CHECKED)
             if found is None:
-                found = self._run(own, as_pose(pose, "pose").homogeneous, start)
+                found = self._run(own, goal_pose(pose, "pose").homogeneous, start)
         else:
             found = self._run(self._own_lookup(start), self._goal_of(pose, start), start)
         answer: Measured = found
@@ -294,7 +295,7 @@ class ClosedForm(Analytical):
         method = self.module.error_method
         if isinstance(method, IkTarget) and isinstance(pose, IkTarget):
             return method.goal_of(pose, "pose")
-        in_world = self.module.skeleton.state(start).transform(self.base) * as_pose(pose, "pose")
+        in_world = self.module.skeleton.state(start).transform(self.base) * goal_pose(pose, "pose")
         if isinstance(method, IkTarget):
             return method.goal_of(reference_of(method).transform().actInv(in_world), "pose")
         homogeneous: Array = in_world.homogeneous
@@ -318,6 +319,10 @@ class ClosedForm(Analytical):
             return q, validity, errors
         order = ranked(q, validity, start[lookup.order.indices], self._quality, self.ik)
         return q[order], validity[order], errors[order]
+
+    def __getstate__(self) -> dict[str, Any]:
+        """A copy finds out about its arm anew: kernels and their arrays belong to this one."""
+        return {**vars(self), "_lookups": {}, "_own": None, "_seen": None, "_stamp": -1}
 
     def clone(self) -> Self:
         """A copy that belongs to no module."""

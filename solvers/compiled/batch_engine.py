@@ -15,10 +15,11 @@ from ..batch_solution import write_row
 from ..descent import Ended, Outcome
 from ..engine import engine_for
 from ..goals import as_target
-from ..joint_change import NearbyDofs, confined
+from ..joint_change import NearbyDofs, change_in_the_way, confined
 from ..reason import Reason
 from ..request import Request, make_request
 from ..search import Search
+from ..time_limit import TimeLimit
 from . import layout
 from .batch import INVALID
 from .binding import Binding
@@ -42,6 +43,7 @@ class CompiledBatch:
         arrays: Of a `BatchSolution`, to be written.
         idle: Bindings of earlier batches of the same module and options, and where those of this one are left.
         change: (n,) how far joints may go from the seeds, see `as_joint_change`; None for no limit.
+        limit: Of the time for all targets together.
     """
 
     def __init__(
@@ -51,7 +53,9 @@ class CompiledBatch:
         arrays: dict[str, Any],
         idle: list[Any] | None = None,
         change: Array | None = None,
+        limit: TimeLimit | None = None,
     ) -> None:
+        self._limit = limit or TimeLimit()
         self._request = request
         self._change = change
         self._arrays = arrays
@@ -63,10 +67,13 @@ class CompiledBatch:
         self._idle: list[Binding] = [] if idle is None else idle
 
     def solve(self, chunk: tuple[int, int]) -> int:
-        """Solves the targets from the first to before the last; returns how many."""
+        """Solves the targets from the first to before the last; returns how many. None once the time is over."""
+        if self._limit.is_over:
+            return chunk[1] - chunk[0]
         binding = self._borrowed()
         if self._change is not None:
             self._solve_nearby(binding, *chunk)
+            self._blame_change(binding, *chunk)
         else:
             for first, last in self._runs_of_one_plan(binding, *chunk):
                 self._solve_run(binding, first, last, _SHARED_ATTEMPTS)
@@ -81,7 +88,7 @@ class CompiledBatch:
     def go_on(self, row: int, constraint: QConstraint, refusing: QConstraint) -> None:
         """Goes on with a target whose solution was refused, behind the attempt that found it."""
         arrays, wide = self._arrays, self._request_for(row)
-        wide.constraint = constraint
+        wide.constraint, wide.problem = constraint, self._limit.within(wide.problem)
         request = confined(wide, self._change)
         engine = CompiledEngine()
         search = Search(request, engine.name)
@@ -112,6 +119,10 @@ class CompiledBatch:
         away = np.abs(arrays["q"][first:last] - self._seeds[first:last])[:, places]
         near = arrays["success"][first:last] & (away <= self._change[places]).all(axis=1)
         for row in first + np.flatnonzero(~near & (arrays["reason"][first:last] != Reason.INVALID_INPUT)):
+            if self._limit.is_over:
+                arrays["success"][row], arrays["reason"][row] = False, Reason.TIMEOUT
+                arrays["detail"][row] = self._limit.detail
+                continue
             arrays["detail"][row] = ""
             self._solve_confined(binding, int(row), int(row) + 1, 1)
 
@@ -129,6 +140,26 @@ class CompiledBatch:
             self._solve_run(binding, first, last, shared)
         finally:
             binding.widen()
+
+    def _blame_change(self, binding: Binding, first: int, last: int) -> None:
+        """Tells of targets that a few attempts reach when joints may go far from their seeds."""
+        arrays, n = self._arrays, len(binding.seed)
+        total = min(self._request.problem.attempts, _SHARED_ATTEMPTS)
+        reasons = arrays["reason"][first:last]
+        failed = (reasons == Reason.UNREACHABLE) | (reasons == Reason.ITERATIONS)
+        for row in (first + np.flatnonzero(failed)).tolist():
+            if self._limit.is_over:
+                break
+            binding.seed[:] = self._seed_of(row)
+            binding.update_plan()
+            answer = np.zeros(n + layout.REPORT_SIZE)
+            answer[n + layout.DISTANCE] = np.inf
+            self._search_on(binding, self._goals[row], row, answer, 0, total)
+            if answer[n + layout.SOLVED] > 0.0:
+                told = change_in_the_way(confined(self._request_for(row), self._change), answer[:n])
+                if told:
+                    arrays["reason"][row] = Reason.LIMITS
+                    arrays["detail"][row] = f"{told}; {arrays['detail'][row]}"
 
     def _solve_alone(self, row: int) -> None:
         """A target that the kernels are not for."""
@@ -198,13 +229,15 @@ class CompiledBatch:
         seed: Array = self._seeds[row if len(self._seeds) > 1 else 0]
         return seed
 
-    def _search_on(self, binding: Binding, goal: Array, row: int, answer: Array, attempts: int) -> None:
-        """The attempts for one target from a number on, side by side in the lanes."""
+    def _search_on(
+        self, binding: Binding, goal: Array, row: int, answer: Array, attempts: int, total: int | None = None
+    ) -> None:
+        """The attempts for one target from a number on, side by side in the lanes; all of the problem's for None."""
         n = len(binding.seed)
         binding.goal.ravel()[:] = goal
         binding.seed[:] = self._seed_of(row)
-        total = self._request.problem.attempts
-        while attempts < total:
+        total = self._request.problem.attempts if total is None else total
+        while attempts < total and not (attempts and self._limit.is_over):
             binding.counts[layout.FIRST], binding.counts[layout.ATTEMPTS] = attempts, min(total, attempts + _CHUNK)
             found = self._one(binding.address, layout.UNCHECKED, binding.goal, binding.seed) == layout.SOLUTION
             attempts = int(binding.report[layout.FOUND]) + 1 if found else min(total, attempts + _CHUNK)
@@ -230,6 +263,8 @@ class CompiledBatch:
         reasons = np.full(len(rows), Reason.UNREACHABLE, dtype=object)
         reasons[report[:, layout.UNFINISHED] > 0.0] = Reason.ITERATIONS
         reasons[solved] = Reason.CONVERGED
+        if self._limit.is_over:
+            reasons[~solved & (report[:, layout.TRIED] < self._request.problem.attempts)] = Reason.TIMEOUT
         arrays["reason"][places] = reasons
         for k in np.flatnonzero(~solved):
             away, turned = report[k, layout.DISTANCE], report[k, layout.ANGLE]

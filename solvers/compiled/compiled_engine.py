@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from .. import defaults
@@ -17,7 +18,7 @@ from .binding import Binding
 from .entry_points import search_for
 from .form import form_of
 from .kernel_descent import KernelDescent
-from .layout import ATTEMPTS, FIRST, FOUND, SOLUTION, UNCHECKED
+from .layout import ANGLE, ATTEMPTS, DISTANCE, FIRST, FOUND, SOLUTION, UNCHECKED
 from .outcome import outcome_of
 
 #: Attempts between two looks at the clock; a few hundred microseconds.
@@ -83,6 +84,8 @@ class CompiledEngine:
             first = search.attempts
             last = min(total, first + _CHUNK)
             binding.counts[FIRST], binding.counts[ATTEMPTS] = first, last
+            # What is too far away to be compared with anything leaves them as they are.
+            binding.report[DISTANCE] = binding.report[ANGLE] = math.inf
             if kernel(binding.address, UNCHECKED, binding.goal, binding.seed) == SOLUTION:
                 # Not those that the other lanes had begun.
                 search.attempts = int(binding.report[FOUND]) + 1

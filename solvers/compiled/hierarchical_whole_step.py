@@ -122,6 +122,6 @@ def whole_step(integers: Any, numbers: Any) -> None:
 @functools.cache
 def compiled_whole_step() -> Any:
     """`whole_step`, compiled or loaded."""
-    step = entry_point(whole_step, [core, compiled])
+    step = entry_point(whole_step, [core, compiled], label="steps of hierarchies")
     step.compile((types.int64[::1], types.float64[:, ::1]))
     return step

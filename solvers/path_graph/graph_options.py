@@ -12,7 +12,7 @@ import numpy as np
 from ...kinematics import InvalidValueError, ShapeError
 from ...kinematics.transforms import Array
 from ..active_dofs import ActiveDofs
-from ..option_checks import as_positive, at_least
+from ..option_checks import as_choice, as_flag, as_positive, at_least
 from .joint_metric import METRICS
 
 
@@ -42,15 +42,14 @@ class GraphOptions:
             InvalidValueError: One that makes no sense.
         """
         options = {name: value for name, value in given.items() if value is not None}
-        options["allow_jumps"] = bool(options.get("allow_jumps", False))
+        options["allow_jumps"] = as_flag("allow_jumps", options.get("allow_jumps", False))
         if "check_between" in options:
             options["check_between"] = at_least(0)("check_between", options["check_between"])
         if "samples" in options:
             options["samples"] = at_least(1)("samples", options["samples"])
         if "time_step" in options and np.ndim(options["time_step"]) == 0:
             options["time_step"] = as_positive("time_step", options["time_step"])
-        if options.get("metric", "length") not in METRICS:
-            raise InvalidValueError(f"metric must be one of {', '.join(map(repr, METRICS))}, not {options['metric']!r}")
+        options["metric"] = as_choice("metric", options.get("metric", "length"), tuple(METRICS))
         return GraphOptions(**options)
 
     def bounds(self, count: int, continuity: float, active: ActiveDofs) -> Array:
@@ -80,10 +79,8 @@ def path_options(strategy: str, **given: Any) -> GraphOptions | None:
     Raises:
         InvalidValueError: Another strategy, or an option that makes no sense or is not for it.
     """
-    if strategy == "graph":
+    if as_choice("strategy", strategy, ("follow", "graph")) == "graph":
         return GraphOptions.checked(**given)
-    if strategy != "follow":
-        raise InvalidValueError(f"strategy must be 'follow' or 'graph', not {strategy!r}")
     wrong = [name for name, value in given.items() if value is not None]
     if wrong:
         raise InvalidValueError(f"{', '.join(wrong)}: only strategy='graph' has such an option")

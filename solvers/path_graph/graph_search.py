@@ -10,6 +10,7 @@ from ...kinematics.transforms import Array
 from ..reason import Reason
 from ..refused_solutions import reason_of
 from ..solution import Solution
+from ..time_limit import TimeIsOverError
 from . import cheapest_path
 from .branch_source import BranchSource, PathTask
 from .graph_options import GraphOptions
@@ -92,7 +93,11 @@ class GraphSearch:
                 return
             before = self.layers, self.way, self.cost()
             self.layers = [self._refined(k, q, branches) for k, (q, branches) in enumerate(zip(way, more, strict=True))]
-            self._search()
+            try:
+                self._search()
+            except TimeIsOverError:
+                self.layers, self.way, _ = before
+                return
             gain = before[2] - self.cost() if self.broken_at is None else -1.0
             if gain < 0.0:
                 # What was found before still holds.
@@ -167,6 +172,7 @@ class GraphSearch:
     def _search(self) -> None:
         dirty, rounds = 0, 0
         while True:
+            self._check.look_at_the_clock()
             self._asks_all = rounds >= _LAZY_ROUNDS
             dead = self._costs_from(dirty)
             reached = self.layers if dead is None else self.layers[:dead]

@@ -8,8 +8,10 @@ from ...kinematics.q_constraint import QConstraint
 from ...kinematics.transforms import Array
 from ..active_dofs import ActiveDofs
 from ..constraint_check import refusal
+from ..held_by_target import HeldByTarget
 from ..reason import Reason
 from ..refused_solutions import RefusedSolutions, reason_of
+from ..time_limit import TimeLimit
 from .layer import Layer
 
 
@@ -23,15 +25,26 @@ class NodeCheck:
         constraint: What is asked; None accepts everything.
         q: (n,) configuration that what does not move is taken from.
         active: What moves.
+        held: Tells which collisions a waypoint alone is to blame for; None does not.
+        limit: Of the time; None for none.
 
     Attributes:
         calls: How often the constraint was asked.
     """
 
-    def __init__(self, constraint: QConstraint | None, q: Array, active: ActiveDofs) -> None:
+    def __init__(
+        self,
+        constraint: QConstraint | None,
+        q: Array,
+        active: ActiveDofs,
+        held: HeldByTarget | None = None,
+        limit: TimeLimit | None = None,
+    ) -> None:
+        self._limit = limit or TimeLimit()
         self._constraint = constraint
         self._q = q
         self._active = active
+        self._held = held
         self._is_about_bodies = constraint is not None and reason_of(constraint) is Reason.COLLISION
         self._refused: dict[int, RefusedSolutions] = {}
         self.calls = 0
@@ -63,11 +76,16 @@ class NodeCheck:
         refused = self._refused.get(row)
         return None if refused is None else (refused.reason, f"refused by {refused.text()}")
 
+    def look_at_the_clock(self) -> None:
+        """Raises `TimeIsOverError` when the time is over."""
+        self._limit.check()
+
     def _ask(self, row: int | None, values: Array) -> QConstraint | None:
+        self.look_at_the_clock()
         q = self._q.copy()
         q[self._active.indices] = values
         self.calls += 1
         refusing = refusal(self._constraint, q, self._active.skeleton)
         if refusing is not None and row is not None:
-            self._refused.setdefault(row, RefusedSolutions(self._active)).add(q, refusing)
+            self._refused.setdefault(row, RefusedSolutions(self._active, self._held)).add(q, refusing)
         return refusing

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...kinematics.core.working_clock import working_time
 from ...kinematics.q_constraint import QConstraint
 from ...kinematics.transforms import Array
 from ..batch_input import batch_input
 from ..batch_solution import empty_batch
 from ..goals import as_target, method_for
+from ..held_by_target import HeldByTarget
 from ..path_solution import PathSolution
 from ..problem import Problem
 from ..reason import Reason
 from ..request import make_request
+from ..time_limit import TimeIsOverError, TimeLimit
 from .attempts import Attempts
 from .branch_source import PathTask, branch_source_for
 from .break_report import Break, why_unreached
@@ -36,9 +38,11 @@ def solve_graph(
     continuity: float,
     constraint: QConstraint | None,
     options: GraphOptions,
+    limit: TimeLimit | None = None,
 ) -> PathSolution:
     """See `InverseKinematics.solve_path`, strategy ``"graph"``."""
-    begun = time.perf_counter()
+    limit = limit or TimeLimit()
+    begun = working_time()
     start = module.skeleton.positions.copy() if seed is None else seed
     method = method_for(module.error_method, targets)
     given = batch_input(module.skeleton, method, targets, start)
@@ -54,13 +58,19 @@ def solve_graph(
     goals, samples = given.goals[numbers], options.samples
     task = PathTask(module, method, goals, numbers, start, seed is not None, problem, steps, samples)
     source = branch_source_for(task)
-    check = NodeCheck(constraint, start, active)
+    check = NodeCheck(constraint, start, active, _held(task, constraint), limit)
     branches = source.branches() if len(numbers) else []
     values = np.concatenate([start[None, active.indices], *branches])
     windows = TurnWindows(active, problem.respect_limits, start[active.indices], values)
     search = GraphSearch(task, source, options, check, windows, None if seed is None else start[active.indices])
-    if len(numbers):
-        search.run(branches)
+    try:
+        if len(numbers):
+            search.run(branches)
+    except TimeIsOverError:
+        # Only a way that was found to its end is one.
+        arrays["reason"][numbers], arrays["detail"][numbers] = Reason.TIMEOUT, limit.detail
+        arrays["engine"], arrays["elapsed"] = source.name, working_time() - begun
+        return PathSolution(**arrays, jumps=(), strategy="graph", constraint_calls=check.calls)
     found = [layer.row for layer in search.layers[: len(search.way)]]
     _write_way(task, found, search.configurations(), arrays)
     broken = [] if search.broken_at is None else [search.broken_at]
@@ -69,7 +79,7 @@ def solve_graph(
     for row in range(broken[0] + 1, len(numbers)) if broken else ():
         arrays["reason"][numbers[row]] = Reason.CANCELLED
         arrays["detail"][numbers[row]] = f"not looked at: the path ends before waypoint {numbers[broken[0]]}"
-    arrays["engine"], arrays["elapsed"] = source.name, time.perf_counter() - begun
+    arrays["engine"], arrays["elapsed"] = source.name, working_time() - begun
     return PathSolution(
         **arrays,
         jumps=tuple(int(numbers[found[k]]) for k in search.jumps()),
@@ -77,6 +87,15 @@ def solve_graph(
         cost=search.cost(),
         constraint_calls=check.calls,
     )
+
+
+def _held(task: PathTask, constraint: QConstraint | None) -> HeldByTarget | None:
+    """What a waypoint alone places; all waypoints are of one kind."""
+    if constraint is None or not len(task.goals):
+        return None
+    target = as_target(task.method, task.goals[0])
+    request = make_request(task.module, target, task.problem, task.start, warns=False)
+    return HeldByTarget(request.active, task.module.frame, request.error_method)
 
 
 def _write_way(task: PathTask, rows: list[int], way: Array, arrays: dict[str, Any]) -> None:

@@ -10,7 +10,18 @@ import numpy as np
 import pinocchio as pin
 from numpy.typing import ArrayLike
 
-from ...kinematics import Frame, InvalidValueError, Link, PoseLike, State, World, as_axis, as_pose, as_vector
+from ...kinematics import (
+    Frame,
+    InvalidPoseError,
+    InvalidValueError,
+    Link,
+    PoseLike,
+    State,
+    World,
+    as_axis,
+    as_pose,
+    as_vector,
+)
 from ...kinematics.transforms import Array
 from ..compiled.target_layout import (
     ANY_TURN,
@@ -23,6 +34,7 @@ from ..compiled.target_layout import (
     TURN_ROWS,
 )
 from ..error_method import ErrorMethod
+from ..reach import FURTHEST
 from ..relative_pose import Mount, RelativePose
 from .ik_type import IkType
 from .packed_values import PackedValue, Place
@@ -87,6 +99,8 @@ class IkTarget(ErrorMethod):
         goal[3, 3] = 1.0
         for value, given in zip(cls.values, values, strict=True):
             value.write(goal, given)
+        if np.abs(goal).max() > FURTHEST:
+            raise InvalidPoseError(f"{cls.__name__} is further away than the {FURTHEST:g} m that distances go to")
         return goal
 
     # Made from something else.

@@ -263,7 +263,9 @@ def test_robwork_what_the_meta_solver_promises(panda):
     beyond[0] = 3.0
     detector = CollisionDetector(panda)
     detector.add("ball", Sphere(0.05), pose(panda.tip.transform().translation))
-    refusing = IKMetaSolver(Twice(panda.tip.chain(), beyond), collision_detector=detector).solve(target, q, 1)
+    reached = panda.state(beyond)
+    there = reached.transform(panda.tip.chain().base).actInv(reached.transform(panda.tip))
+    refusing = IKMetaSolver(Twice(panda.tip.chain(), beyond), collision_detector=detector).solve(there, q, 1)
     assert (count(refusing, "limits"), count(refusing, "collision")) == (2, 0)
     refusing = IKMetaSolver(Twice(panda.tip.chain(), q), collision_detector=detector).solve(target, q, 1)
     assert (count(refusing, "collision"), count(refusing, "duplicate")) == (2, 0)

@@ -88,6 +88,9 @@ def test_what_touches_at_a_configuration(run, cell):
     text = run("collisions", "panda", "--scene", cell, "--at", q)
     assert text.status == 1
     assert "'tool' and 'table' overlap by" in text.out
+    away = detector.distance(done.json["q"], obstacles_only=True)
+    assert (done.json["obstacle_distance"], tuple(done.json["nearest_obstacle"])) == (away.value, away.pair)
+    assert f"; nearest obstacle: {away}" in text.out
     degrees = run("collisions", "panda", "--scene", cell, "--at", "panda_joint2=68.7549", "--degrees", "--json").json
     assert degrees["q"][1] == pytest.approx(68.7549)
 
@@ -98,6 +101,7 @@ def test_nothing_touches(run):
     assert done.status == 0
     assert "nothing collides" in done.out
     assert "nearest: 'panda_" in done.out
+    assert "nearest obstacle" not in done.out
     data = run("collisions", "panda", "--at", q, "--json").json
     assert data["in_collision"] is False
     assert data["contacts"] == []

@@ -65,3 +65,12 @@ def test_an_arm_without_one_says_why(run, two_link):
     done = run("solve", two_link, "--position", "1", "0.5", "0", "--method", "closed-form")
     assert done.status == 2
     assert "closed form" in done.err
+
+
+@pytest.mark.parametrize(("robot", "free"), [("panda", "'panda_joint7'"), ("iiwa14", "the swivel angle")])
+def test_branches_with_a_joint_too_many_are_said_to_be_curves(run, robot, free):
+    target = ("--position", "0.5", "0", "0.4", "--rpy", "180", "0", "0", "--degrees")
+    out = run("solve", robot, *target, "--all").out
+    assert f"each branch goes on along {free}: these are the solutions on them that are nearest to the start" in out
+    assert "--method levenberg-marquardt samples others" in out
+    assert "each branch goes on" not in run("solve", "kr6_r900", *POSE, "--all").out

@@ -57,7 +57,9 @@ def test_of_robots_that_hardly_move():
     part = PartialCenterOfMass(still, ["base"])
     np.testing.assert_allclose(part.com(still.state()), [0.1, 0.2, 0.3])
     assert part.com_jacobian(still.state()).shape == (3, 0)
-    still.add_link("arm", RevoluteJoint("turn"), "base", pose((0, 0, 1)), inertia=pin.Inertia(1.0, np.ones(3), np.eye(3)))
+    still.add_link(
+        "arm", RevoluteJoint("turn"), "base", pose((0, 0, 1)), inertia=pin.Inertia(1.0, np.ones(3), np.eye(3))
+    )
     both = PartialCenterOfMass(still, ["base", "arm", "arm"])
     assert both.mass == 3.0
     np.testing.assert_allclose(both.com_jacobian(still.state())[:, 0], [-1 / 3, 1 / 3, 0.0], atol=1e-15)

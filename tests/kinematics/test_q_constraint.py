@@ -155,9 +155,18 @@ def test_as_constraint_takes_what_callers_have():
     assert as_constraint(Detector()) is up
     assert as_constraint(elbow_up).name == "elbow_up"
     assert (up & Detector()).name == "(elbow_up and elbow_up)"
-    for bad in (3, "collision", [elbow_up]):
-        with pytest.raises(InvalidValueError, match="constraint must be a function"):
+    for bad in (3, "collision", {"up": elbow_up}, [elbow_up, None], [[3]]):
+        with pytest.raises(InvalidValueError, match="constraint"):
             as_constraint(bad)
+
+
+def test_of_a_sequence_all_have_to_accept():
+    assert as_constraint([]) is None
+    up = QConstraint(elbow_up)
+    assert as_constraint([up]) is up
+    for both in (as_constraint([up, forward]), as_constraint((forward, up)), as_constraint([[up], forward])):
+        assert [both(np.array(q)) for q in ([1.0, 1.0], [1.0, -1.0], [-1.0, 1.0])] == [True, False, False]
+    assert as_constraint([up, forward]).refusing(np.array([-1.0, 1.0])).name == "forward"
 
 
 def test_it_can_be_copied_and_pickled():

@@ -1,7 +1,10 @@
 """Shapes are data: immutable, checked when made."""
 
+import copy
 import dataclasses
 import math
+import pickle
+from pathlib import Path
 
 import numpy as np
 import pinocchio as pin
@@ -15,7 +18,10 @@ from kinetree.kinematics import (
     InvalidPoseError,
     InvalidValueError,
     Mesh,
+    OcTree,
+    RevoluteJoint,
     Shape,
+    ShapeError,
     Skeleton,
     Sphere,
 )
@@ -55,7 +61,51 @@ def test_numpy_numbers_are_numbers():
 
 def test_a_mesh_is_not_opened():
     mesh = Mesh("nowhere/at/all.stl")
-    assert mesh.scale == (1.0, 1.0, 1.0)
+    assert (mesh.path, mesh.scale) == ("nowhere/at/all.stl", (1.0, 1.0, 1.0))
+
+
+def test_a_mesh_takes_what_callers_have():
+    assert Mesh(Path("part.stl")) == Mesh("part.stl") == Mesh(path="part.stl", scale=1)
+    thousandth = Mesh("part.stl", (0.001, 0.001, 0.001))
+    for same in (0.001, [0.001] * 3, np.full(3, 0.001), np.array(0.001)):
+        assert Mesh("part.stl", same) == thousandth
+        assert hash(Mesh("part.stl", same)) == hash(thousandth)
+    assert Mesh("part.stl", (1, -1, 2)).scale == (1.0, -1.0, 2.0), "mirrored"
+    match thousandth:
+        case Mesh(path, scale):
+            assert (path, scale) == (thousandth.path, thousandth.scale)
+
+
+@pytest.mark.parametrize("path", [None, 3, "", b"part.stl"])
+def test_the_path_of_a_mesh_is_checked(path):
+    with pytest.raises(InvalidValueError, match=f"path must be the path of a file, not {path!r}"):
+        Mesh(path)
+
+
+@pytest.mark.parametrize("scale", [0, (1, 0, 1), math.nan, (1, math.inf, 1), None, "x", 1j, (1, None, 1)])
+def test_the_scale_of_a_mesh_is_checked(scale):
+    with pytest.raises(InvalidValueError, match=r"scale of Mesh 'part\.stl'"):
+        Mesh("part.stl", scale)
+    with pytest.raises(ShapeError, match=r"scale of Mesh 'part\.stl' must have 3 entries"):
+        Mesh("part.stl", (1.0, 2.0))
+
+
+def test_bare_geometries_become_shapes():
+    robot = Skeleton()
+    link = robot.add_link("base", collisions=[Sphere(1.0)], visuals=(Box(1, 1, 1), Shape(Sphere(2.0))))
+    assert link.collisions == [Shape(Sphere(1.0))]
+    assert [shape.geometry for shape in link.visuals] == [Box(1, 1, 1), Sphere(2.0)]
+    for wrong in ([3], [None], 3, "box", Sphere(1.0)):
+        with pytest.raises(InvalidValueError, match="link 'wrong' needs"):
+            robot.add_link("wrong", RevoluteJoint("turn"), "base", collisions=wrong)
+    assert len(robot.links) == 1
+
+
+def test_a_copied_octree_is_read_only_too():
+    cloud = OcTree([[0.15, 0.0, 0.0], [1.0, 2.0, 3.0]], 0.1)
+    for twin in (copy.deepcopy(cloud), pickle.loads(pickle.dumps(cloud))):
+        assert twin == cloud
+        assert not twin.points.flags.writeable
 
 
 def test_a_shape_has_a_placement_of_its_own():

@@ -66,8 +66,8 @@ def test_the_soles_of_a_humanoid():
     # Soles of 0.23 m by 0.1 m, 0.035 m before the ankles.
     places = [foot.transform().translation for foot in feet]
     low, high = np.min(places, axis=0)[:2], np.max(places, axis=0)[:2]
-    np.testing.assert_allclose(area.corners.min(axis=0), low + [0.035 - 0.115, -0.05], atol=1e-9)
-    np.testing.assert_allclose(area.corners.max(axis=0), high + [0.035 + 0.115, 0.05], atol=1e-9)
+    np.testing.assert_allclose(area.corners.min(axis=0), low + np.array([0.035 - 0.115, -0.05]), atol=1e-9)
+    np.testing.assert_allclose(area.corners.max(axis=0), high + np.array([0.035 + 0.115, 0.05]), atol=1e-9)
     assert len(area.corners) == 4
     # On its toes it stands on their front edge.
     tilted = SupportArea.of(feet, {"left_ankle_pitch_joint": 0.3, "right_ankle_pitch_joint": 0.3})
@@ -113,6 +113,15 @@ def test_a_mesh_foot(tmp_path):
     robot = Skeleton("foot")
     robot.add_link("foot", collisions=[Shape(Mesh(str(path)))])
     np.testing.assert_allclose(SupportArea.of([robot.frame("foot")]).corners, [[0, 0], [0.2, 0], [0.1, 0.3]])
+
+
+def test_a_bare_geometry_is_stood_on_and_nothing_else():
+    robot = Skeleton("foot")
+    robot.add_link("foot").collisions.append(Box(0.2, 0.4, 0.1))
+    np.testing.assert_allclose(np.ptp(SupportArea.of([robot.frame("foot")]).corners, axis=0), [0.2, 0.4])
+    robot.link("foot").collisions.append(3)
+    with pytest.raises(InvalidValueError, match="link 'foot' needs"):
+        SupportArea.of([robot.frame("foot")])
 
 
 def test_what_no_area_comes_from():

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kinetree.kinematics import FixedJoint, FreeJoint, InvalidValueError
+from kinetree.kinematics import FixedJoint, FreeJoint, InvalidPoseError, InvalidValueError, pose
 from kinetree.models import (
     ModelFileError,
     ModelNotFoundError,
@@ -201,3 +201,14 @@ def test_a_base_that_floats_already_is_left_alone(tmp_path: Path) -> None:
     robot = load(file, floating_base=True)
     assert robot.num_dofs == 7
     assert "moves already" in robot.warnings[0]
+
+
+def test_a_robot_stands_where_it_is_placed():
+    where = pose([1.0, 2.0, 0.5], rpy=[0.0, 0.0, 90.0], degrees=True)
+    plain, placed = load("ur5"), load("ur5", placement=where)
+    expected = where * plain.tip.transform()
+    np.testing.assert_allclose(placed.tip.transform().homogeneous, expected.homogeneous, atol=1e-12)
+    floating = load("ur5", floating_base=True, placement=where)
+    np.testing.assert_allclose(floating.tip.transform().homogeneous, expected.homogeneous, atol=1e-12)
+    with pytest.raises(InvalidPoseError, match="placement"):
+        load("ur5", placement=[1.0, 2.0])

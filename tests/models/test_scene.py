@@ -1,6 +1,7 @@
 """Scene files: what they say, what they refuse, and that written ones are read back the same."""
 
 import contextlib
+import re
 from pathlib import Path
 
 import numpy as np
@@ -198,8 +199,10 @@ def test_what_does_not_fit_the_robot_changes_nothing(folder, panda, change, erro
     text = CELL.replace(*change).replace('touches = ["panda_leftfinger", "grip", "table"]', 'touches = ["table"]')
     if "thumb" in change:
         text = CELL.replace(*change)
-    with pytest.raises(error, match=message):
+    with pytest.raises(error, match=message) as raised:
         read(folder, text).add_to(detector)
+    assert str(raised.value).startswith(f"{folder / 'cell.toml'}, ")
+    assert re.match(r".*cell\.toml, (attached|obstacle|top level, key) '\w+': ", str(raised.value))
     assert (list(detector.obstacles), list(detector.attached)) == (["crate"], [])
     assert (detector.pairs, detector.margin) == (pairs, 0.0)
 

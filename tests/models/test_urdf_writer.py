@@ -16,6 +16,7 @@ from kinetree.kinematics import (
     Ellipsoid,
     FixedJoint,
     FreeJoint,
+    InvalidValueError,
     Joint,
     Mesh,
     PlanarJoint,
@@ -186,6 +187,18 @@ def test_shapes_and_meshes_survive(tmp_path: Path) -> None:
     assert [shape.color for shape in copy.link("a").visuals] == [shape.color for shape in shapes]
     assert 'filename="meshes/a.stl"' in (tmp_path / "copy.urdf").read_text()
     assert saved(robot, tmp_path, shapes=False).link("a").visuals == []
+
+
+def test_bare_geometries_are_written_and_others_named(tmp_path: Path) -> None:
+    robot = Skeleton("s")
+    link = robot.add_link("a")
+    link.collisions.append(Box(1, 2, 3))
+    link.visuals.append(Sphere(1))
+    copy = saved(robot, tmp_path).link("a")
+    assert (copy.collisions[0].geometry, copy.visuals[0].geometry) == (Box(1, 2, 3), Sphere(1))
+    link.visuals.append(3)
+    with pytest.raises(InvalidValueError, match="link 'a' needs"):
+        saved(robot, tmp_path)
 
 
 def test_others_can_read_what_is_unlimited(tmp_path: Path) -> None:

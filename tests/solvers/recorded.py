@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from kinetree.solvers import IKMetaSolver
+
 
 class Recorded:
     """``answers`` are given one after another, again and again; a function among them is called with the solver."""
@@ -33,3 +35,10 @@ def refused(solutions):
 def fixed(value):
     """A generator of random numbers that starts anew each time."""
     return np.random.default_rng(value)
+
+
+def unmeasured(*arguments, **options):
+    """An `IKMetaSolver` that believes the solver inside: for configurations that need not reach a pose."""
+    meta = IKMetaSolver(*arguments, **options)
+    meta.check_pose = False
+    return meta

@@ -15,7 +15,7 @@ from kinetree.kinematics import (
     World,
     pose,
 )
-from kinetree.solvers import CenterOfMassTask, HierarchicalIK, Halley, InverseKinematics, SolverError
+from kinetree.solvers import CenterOfMassTask, Halley, HierarchicalIK, InverseKinematics, SolverError
 
 TURNED = SimpleFrame("turned", None, pose((0.3, -0.2, 0.1), rpy=(0.4, -0.3, 1.1)))
 
@@ -141,5 +141,3 @@ def test_what_is_wrong_is_said(humanoid):
     humanoid.link("trunk").inertia = None
     with pytest.raises(StructureError, match="bodies 'trunk' of skeleton 'humanoid' have no mass"):
         ik.solve(CenterOfMassTask(over=[0, 0], bodies=["trunk"]))
-
-

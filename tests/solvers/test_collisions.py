@@ -8,7 +8,8 @@ import pytest
 from kinetree import models
 from kinetree.kinematics import Box, QConstraint, pose
 from kinetree.kinematics.collision import CollisionDetector
-from kinetree.solvers import InverseKinematics, Reason
+from kinetree.solvers import InverseKinematics, Reason, TaskSpaceRegion
+from kinetree.solvers.refused_solutions import RefusedSolutions
 from tests.solvers.random_targets import reachable
 
 pytestmark = pytest.mark.usefixtures("engine")
@@ -85,3 +86,83 @@ def test_batches(ur5):
     failed = ik.solve_batch(targets[:5], constraint=detector, attempts=10)
     assert failed.reasons == {Reason.COLLISION: 5}
     assert "touches 'block'" in failed.detail[0] or "'wall'" in failed.detail[0]
+
+
+@pytest.fixture(scope="module")
+def panda_and_block():
+    robot = models.load("panda")
+    robot.positions = HOME
+    detector = CollisionDetector(robot)
+    detector.add("block", Box(0.2, 0.2, 0.2), pose((0.5, 0.0, 0.4)))
+    return robot, detector
+
+
+HOME = {"panda_joint2": -0.785, "panda_joint4": -2.356, "panda_joint6": 1.571, "panda_joint7": 0.785}
+INSIDE = pose((0.5, 0.0, 0.4), rpy=(np.pi, 0.0, 0.0))
+BLAME = "'panda_hand' touches 'block', ...: the target itself is in collision"
+
+
+def test_a_target_in_an_obstacle_is_to_blame_itself(panda_and_block):
+    robot, detector = panda_and_block
+    ik = InverseKinematics(robot)
+    assert not detector.in_collision(robot.positions)
+    failed = ik.solve(INSIDE, constraint=detector, attempts=60)
+    assert failed.reason is Reason.COLLISION
+    assert failed.detail.endswith(f"collision (in all of 16 looked at {BLAME})")
+    batch = ik.solve_batch([INSIDE] * 2, constraint=[detector, lambda q: True], attempts=60)
+    assert all(detail.endswith(f"collision (in the one looked at {BLAME})") for detail in batch.detail)
+    with_tool = detector.clone()
+    with_tool.remove("block")
+    with_tool.attach("tool", Box(0.02, 0.02, 0.02), "panda_hand", pose((0.0, 0.0, 0.3)))
+    with_tool.add("floor", Box(1.0, 1.0, 0.04), pose((0.5, 0.0, 0.1)))
+    failed = ik.solve(INSIDE, constraint=with_tool, attempts=60)
+    assert "'tool' touches 'floor': the target itself is in collision" in failed.detail
+
+
+def test_where_the_rotation_is_free_the_target_is_not_to_blame(panda_and_block):
+    robot, detector = panda_and_block
+    ik = InverseKinematics(robot)
+    ik.error_method = TaskSpaceRegion.position_only()
+    failed = ik.solve(INSIDE, constraint=detector, attempts=60)
+    assert "(in all of 16 looked at " in failed.detail
+    assert "'panda_hand' touches 'block'" in failed.detail
+    assert "target itself" not in failed.detail
+
+
+def test_no_pair_is_counted_more_often_than_was_looked(ur5):
+    refused = RefusedSolutions(InverseKinematics(ur5).active_dofs())
+    rng, detector = np.random.default_rng(0), cell(ur5)
+    for q in (ur5.random_positions(rng) for _ in range(400)):
+        if detector.in_collision(q):
+            refused.add(q, detector.constraint)
+            for _ in range(5):
+                assert refused.knows(q)
+    said = refused.text()
+    assert re.search(r"collision \(of 16 looked at most often '\w+' touches '\w+' \d+ times, ", said)
+    assert 1 < max(map(int, re.findall(r"(\d+) times", said))) <= 16
+
+
+def test_a_start_in_collision_is_told_of(panda_and_block):
+    robot, detector = panda_and_block
+    ik = InverseKinematics(robot)
+    folded = np.array([0.0, 0.0, 0.0, -0.07, 0.0, 0.0, 0.0, 0.0])
+    pair = detector.check(folded)
+    assert pair
+    told = ik.solve(INSIDE, seed=folded, constraint=detector, attempts=60).detail
+    assert f"; the start itself is in collision: {pair}" in told
+    assert "start" not in ik.solve(INSIDE, constraint=detector, attempts=60).detail
+
+
+def test_waypoints_in_an_obstacle_are_told_of_together(panda_and_block):
+    robot, detector = panda_and_block
+    path = [pose((0.5, y, 0.4), rpy=(np.pi, 0.0, 0.0)) for y in np.linspace(-0.4, 0.4, 41)]
+    for options in ({}, {"strategy": "graph", "allow_jumps": True, "samples": 12}):
+        found = InverseKinematics(robot).solve_path(path, constraint=detector, **options)
+        hit = found.breaks
+        assert hit == tuple(range(hit[0], hit[-1] + 1))
+        parts = found.why.split("; waypoint")
+        assert len(parts) <= 3
+        assert re.search(rf"waypoints {hit[0]} to \d+ \(collision\)", found.why)
+        assert "'panda_hand' touches 'block'" in found.why
+        assert "the target itself is in collision" in found.why
+        assert found.why.count(str(hit[-1])) >= 1

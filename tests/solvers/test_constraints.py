@@ -153,7 +153,7 @@ def test_a_prepared_solver_that_its_own_constraint_asks(arm, rng, misses):
 
 
 def test_constraints_that_are_none(arm, rng):
-    for nothing in (3, "free", object(), [lambda q: True]):
+    for nothing in (3, "free", object(), [lambda q: True, 3]):
         with pytest.raises(InvalidValueError, match="constraint"):
             InverseKinematics(arm).solve(reachable(arm, rng), constraint=nothing)
         with pytest.raises(InvalidValueError, match="constraint"):

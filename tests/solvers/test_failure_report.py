@@ -117,3 +117,10 @@ def test_another_method_does_not_lend_its_success(six, rng):
         assert solution.reason is Reason.ITERATIONS
         assert "can be reached" in solution.detail
         assert solution.position_error > 1e-3
+
+
+def test_a_target_in_millimetres_is_asked_about(arm):
+    ik = InverseKinematics(arm)
+    assert "are these millimetres?" in ik.solve(pose((400.0, 0, 500.0))).detail
+    assert "millimetres" not in ik.solve(pose((3.0, 0, 0.5))).detail
+    assert "millimetres" not in ik.solve(pose((40000.0, 0, 0.5))).detail

@@ -2,8 +2,15 @@ import numpy as np
 import pytest
 
 from kinetree.kinematics import InvalidValueError, RevoluteJoint, Skeleton, pose
-from kinetree.solvers import IKMetaSolver, InvKinSolver, IterativeIK, JacobianDLS, JacobianIKSolver
-from tests.solvers.recorded import Recorded, refused, relative
+from kinetree.solvers import (
+    IKMetaSolver,
+    InverseKinematics,
+    InvKinSolver,
+    IterativeIK,
+    JacobianDLS,
+    JacobianIKSolver,
+)
+from tests.solvers.recorded import Recorded, refused, relative, unmeasured
 
 
 @pytest.fixture
@@ -136,7 +143,7 @@ def test_tests_come_in_robworks_order(arm):
         return q[1] != unwanted[1]
 
     solver = Recorded([[good, beyond, colliding, unwanted, good + 1e-6]], arm.tip.chain())
-    meta = IKMetaSolver(solver, collision_detector=Detector(), constraint=wanted)
+    meta = unmeasured(solver, collision_detector=Detector(), constraint=wanted)
     solutions = meta.solve(pose(), max_attempts=1)
     np.testing.assert_array_equal(solutions, [good])
     assert refused(solutions) == {"limits": 1, "collision": 1, "constraint": 1, "duplicate": 1}
@@ -149,7 +156,7 @@ def test_tests_come_in_robworks_order(arm):
 def test_limits_are_inclusive_and_may_be_switched_off(arm):
     exact, beyond = arm.upper_limits.copy(), arm.upper_limits.copy()
     beyond[1] += 1e-9
-    meta = IKMetaSolver(Recorded([[exact, beyond]], arm.tip.chain()))
+    meta = unmeasured(Recorded([[exact, beyond]], arm.tip.chain()))
     meta.proximity_limit = -1.0
     assert len(meta.solve(pose(), max_attempts=1)) == 1
     meta.check_joint_limits = False
@@ -161,7 +168,7 @@ def test_proximity(six):
     near, turned, far = q + 0.9e-5, q.copy(), q.copy()
     turned[0] = 2 * np.pi  # the same pose, a turn away
     far[5] = 1.1e-5
-    meta = IKMetaSolver(Recorded([[q, near, turned, far, q]], six.tip.chain()))
+    meta = unmeasured(Recorded([[q, near, turned, far, q]], six.tip.chain()))
     np.testing.assert_array_equal(meta.solve(pose(), max_attempts=1), [q, far])
     meta.proximity_limit = 0.0
     assert len(meta.solve(pose(), max_attempts=1)) == 3
@@ -172,7 +179,7 @@ def test_proximity(six):
 def test_angles_are_wrapped_before_the_limits_are_tested(six):
     q = np.zeros(6)
     q[2] = 20.5 * np.pi
-    (found,) = IKMetaSolver(Recorded([q], six.tip.chain())).solve(pose(), max_attempts=1)
+    (found,) = unmeasured(Recorded([q], six.tip.chain())).solve(pose(), max_attempts=1)
     assert found[2] == pytest.approx(0.5 * np.pi)
 
 
@@ -189,7 +196,7 @@ def test_angles_are_the_ones_nearest_to_the_state(six, rng):
 def test_stop_at_first(arm):
     q = 0.5 * (arm.lower_limits + arm.upper_limits)
     solver = Recorded([[], [q, q + 0.1]], arm.tip.chain())
-    meta = IKMetaSolver(solver)
+    meta = unmeasured(solver)
     meta.stop_at_first = True
     solutions = meta.solve(pose())
     assert len(solutions) == 1
@@ -229,7 +236,7 @@ def test_a_generator_goes_on(arm, rng):
 def test_nearest_first(six):
     state = np.zeros(6)
     far, near, middle = np.full(6, 0.5), np.full(6, -0.1), np.array([0.6, 0, 0, 0, 0, 0])
-    meta = IKMetaSolver(Recorded([[far, near, middle]], six.tip.chain()))
+    meta = unmeasured(Recorded([[far, near, middle]], six.tip.chain()))
     np.testing.assert_array_equal(meta.solve(pose(), state, 1), [far, near, middle])
     meta.order = "nearest"
     np.testing.assert_array_equal(meta.solve(pose(), state, 1), [near, middle, far])
@@ -241,7 +248,7 @@ def test_nearest_first(six):
 def test_the_way_of_a_joint_counts_where_limits_keep_it_from_turning_on(planar):
     # From 1.9 to -1.9 is 3.8 rad for a joint that stops at 2, not 2.5.
     state, turned, other = np.array([1.9, 0.0]), np.array([-1.9, 0.0]), np.array([-1.0, 0.0])
-    meta = IKMetaSolver(Recorded([[turned, other]], planar.tip.chain()))
+    meta = unmeasured(Recorded([[turned, other]], planar.tip.chain()))
     meta.order = "nearest"
     np.testing.assert_array_equal(meta.solve(pose(), state, 1), [other, turned])
 
@@ -252,7 +259,7 @@ def test_a_limit_on_how_far_joints_may_go(arm, rng, misses):
     goal = arm.clamp(state + rng.uniform(-0.2, 0.2, 7))
     target = relative(arm, goal, chain)
     for solver in (JacobianIKSolver(chain), Recorded([goal, goal + 1e-3, goal + 0.5 * np.eye(7)[6]], chain)):
-        meta = IKMetaSolver(solver)
+        meta = unmeasured(solver)
         meta.max_attempts = 60
         meta.max_joint_change = 0.25
         solutions = meta.solve(target, state)
@@ -332,8 +339,10 @@ def test_bad_arguments(arm, meta):
         meta.solve(pose(), None, 2, "no")
     with pytest.raises(InvalidValueError, match="timeout"):
         meta.solve(pose(), timeout=-1.0)
+    with pytest.raises(InvalidValueError, match="inner InverseKinematics"):
+        IKMetaSolver(InverseKinematics(arm)).max_error = 1e-3
     with pytest.raises(InvalidValueError, match="inner Recorded"):
-        IKMetaSolver(Recorded([[]]), arm.tip).max_error = 1e-3
+        IKMetaSolver(Recorded([[]]), arm.tip).max_iterations = 3
     meta.max_error = 1e-3
     assert meta.solver.max_error == 1e-3
 

@@ -19,7 +19,7 @@ from kinetree.solvers import (
     SolverError,
     TaskSpaceRegion,
 )
-from tests.solvers.recorded import Recorded, refused, relative
+from tests.solvers.recorded import Recorded, refused, relative, unmeasured
 
 
 @pytest.mark.parametrize("kind", ["Solution", "array", "list of lists", "Solutions", "none", "generator"])
@@ -60,7 +60,7 @@ def test_a_bad_solver_is_named_and_nothing_moves(arm, answer, says):
 def test_one_bad_attempt_does_not_end_the_search(arm, rng):
     q = 0.5 * (arm.lower_limits + arm.upper_limits)
     answers = [lambda solver: 1 / 0, lambda solver: {}["seed"], q, q + 0.1]
-    solutions = IKMetaSolver(Recorded(answers), arm.tip).solve(pose(), max_attempts=8)
+    solutions = unmeasured(Recorded(answers), arm.tip).solve(pose(), max_attempts=8)
     np.testing.assert_array_equal(solutions, [q, q + 0.1])
     assert refused(solutions) == {"error": 4, "duplicate": 2}
     assert "ZeroDivisionError" in solutions.report.error
@@ -128,8 +128,51 @@ def test_what_a_solver_says_is_measured(arm, rng):
     meta.max_error = 1e-6
     meta.check_pose = False
     assert meta.solve(shifted)
-    # One that does not say what it counts as there is not measured.
-    assert IKMetaSolver(Recorded([q], chain)).solve(shifted)
+
+
+def test_what_a_solver_gives_that_says_nothing_is_measured_too(arm, rng):
+    chain, q = arm.tip.chain(), arm.random_positions(rng)
+    target = relative(arm, q, chain)
+    shifted = target.copy()
+    shifted.translation += [3e-4, 0.0, 4e-4]
+    meta = IKMetaSolver(Recorded([q], chain))
+    assert meta.max_error == 1e-3
+    assert len(meta.solve(shifted)) == 1
+    meta.max_error = 1e-4
+    solutions = meta.solve(shifted)
+    assert refused(solutions) == {"wrong pose": 25}
+    assert solutions.report.nearest == pytest.approx((5e-4, 0.0), abs=1e-9)
+    assert "0.0005 m" in str(solutions.report)
+    assert "0.0001 m and rad (max_error" in str(solutions.report)
+    with pytest.raises(InvalidValueError, match="max_error"):
+        meta.max_error = 0.0
+    assert meta.max_error == 1e-4
+    meta.check_pose = False
+    assert meta.solve(shifted)
+    # Turned by 2e-3 rad, at the right place.
+    assert not IKMetaSolver(Recorded([q], chain)).solve(target * pose(rpy=(0, 0, 2e-3)))
+    nonsense = IKMetaSolver(Recorded([np.zeros(7), q + 0.3], chain)).solve(target)
+    assert refused(nonsense) == {"wrong pose": 25}
+
+
+def test_one_that_states_its_error_is_measured_by_that(arm, rng):
+    class Frank(Recorded):
+        max_error = 1e-2
+
+    chain, q = arm.tip.chain(), arm.random_positions(rng)
+    shifted = relative(arm, q, chain)
+    shifted.translation += [0.0, 5e-3, 0.0]
+    solver = Frank([q], chain)
+    meta = IKMetaSolver(solver)
+    assert meta.max_error == 1e-2
+    assert meta.solve(shifted)
+    meta.max_error = 1e-4
+    assert solver.max_error == 1e-4
+    assert refused(meta.solve(shifted)) == {"wrong pose": 25}
+    # A module is believed, and its tolerance is what a meta solver around it states.
+    ik = InverseKinematics(arm)
+    ik.problem.tolerance = 2e-3, 1e-3
+    assert IKMetaSolver(ik).max_error == 2e-3
 
 
 def test_a_subclass_is_asked_itself(arm, rng):

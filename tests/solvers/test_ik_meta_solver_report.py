@@ -12,7 +12,7 @@ from kinetree.solvers import (
     SolutionsReport,
     TaskSpaceRegion,
 )
-from tests.solvers.recorded import Recorded, refused, relative
+from tests.solvers.recorded import Recorded, refused, relative, unmeasured
 
 
 class Detector:
@@ -35,7 +35,7 @@ def at(*values):
 
 def test_collisions_are_counted_by_pair(arm):
     answers = [[at(0.6, 0), at(0.7, 0), at(1.2, 0), at(0.1, 0)]]
-    solutions = IKMetaSolver(Recorded(answers, arm.tip.chain()), collision_detector=Detector()).solve(pose(), None, 1)
+    solutions = unmeasured(Recorded(answers, arm.tip.chain()), collision_detector=Detector()).solve(pose(), None, 1)
     report = solutions.report
     assert dict(report.collisions) == {("wrist", "table"): 2, ("elbow", "shelf"): 1}
     assert str(report) == ("1 found in 1 attempt; refused: 3 collision ('wrist'-'table': 2, 'elbow'-'shelf': 1)")
@@ -49,13 +49,13 @@ def test_constraints_are_counted_by_name(arm):
     tame = QConstraint(lambda q: q[0] < 1.0, "tame")
     either = QConstraint(lambda q: q[4] > 0.2, "bent") | (lambda q: q[0] < 0.3)
     answers = [[at(1.2, 0.9), at(0.2, 0.9), at(0.5, 0.9), at(0.4, 0.1), at(0.2, 0.1)]]
-    meta = IKMetaSolver(Recorded(answers, arm.tip.chain()), constraint=tame & upright & either)
+    meta = unmeasured(Recorded(answers, arm.tip.chain()), constraint=tame & upright & either)
     solutions = meta.solve(pose(), None, 1)
     assert len(solutions) == 1
     assert dict(solutions.report.constraints) == {"tame": 1, "upright": 2, "(bent or <lambda>)": 1}
     assert solutions.report.in_the_way == {"'upright'": 2, "'tame'": 1, "'(bent or <lambda>)'": 1}
     # A detector may be given as the constraint too, and is told from others.
-    asked = IKMetaSolver(Recorded(answers, arm.tip.chain()), collision_detector=Detector(), constraint=upright)
+    asked = unmeasured(Recorded(answers, arm.tip.chain()), collision_detector=Detector(), constraint=upright)
     assert refused(asked.solve(pose(), None, 1)) == {"collision": 1, "constraint": 2}
 
 
@@ -63,7 +63,7 @@ def test_limits_are_counted_by_joint_and_how_far_beyond_is_told(arm):
     beyond, less = at(0, 0), at(0, 0)
     beyond[[1, 3]] = 1.9, 0.2
     less[3] = 0.03
-    solutions = IKMetaSolver(Recorded([[beyond, less]], arm.tip.chain())).solve(pose(), None, 2)
+    solutions = unmeasured(Recorded([[beyond, less]], arm.tip.chain())).solve(pose(), None, 2)
     report = solutions.report
     assert dict(report.limits) == {"j1": 2, "j3": 4}
     assert report.detail == ("nearest to the limits: 'j3' at 0.03 rad, 0.0998 beyond its upper limit -0.0698")
@@ -82,7 +82,7 @@ def test_limits_that_a_solver_of_ours_leaves_are_counted_here(arm, rng, clamps):
 
 def test_limits_that_a_users_solver_tests_itself_are_told_as_that(arm):
     own = Solutions((), SolutionsReport(1, 0, {"not solved": 0, "limits": 1}))
-    assert refused(IKMetaSolver(Recorded([own, []], arm.tip.chain())).solve(pose(), None, 4)) == {
+    assert refused(unmeasured(Recorded([own, []], arm.tip.chain())).solve(pose(), None, 4)) == {
         "limits": 2,
         "not solved": 2,
     }
@@ -102,7 +102,7 @@ def test_an_empty_result_says_how_far_off_and_why(arm):
     again = python.solve(pose([3, 0, 0]), max_attempts=4).report
     assert 1.8 < again.nearest[0] < 2.8
     # Nobody says how far off a solver that gives nothing was.
-    assert IKMetaSolver(Recorded([[]], arm.tip.chain())).solve(pose()).report.nearest is None
+    assert unmeasured(Recorded([[]], arm.tip.chain())).solve(pose()).report.nearest is None
 
 
 def test_a_solution_says_nothing_of_the_kind(arm, rng):
@@ -131,7 +131,7 @@ def test_counts_add_up_whatever_the_round(six, rng):
 
 
 def test_a_report_cannot_be_changed(arm):
-    report = IKMetaSolver(Recorded([at(0, 0)], arm.tip.chain())).solve(pose()).report
+    report = unmeasured(Recorded([at(0, 0)], arm.tip.chain())).solve(pose()).report
     with pytest.raises(AttributeError):
         report.found = 3
     for counts in (report.refused, report.limits, report.collisions, report.constraints):

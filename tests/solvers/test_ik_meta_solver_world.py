@@ -10,7 +10,7 @@ import pytest
 
 from kinetree.kinematics import RevoluteJoint, SimpleFrame, pose
 from kinetree.solvers import ConstraintError, IKMetaSolver, InverseKinematics, JacobianIKSolver
-from tests.solvers.recorded import Recorded, refused, relative
+from tests.solvers.recorded import Recorded, refused, relative, unmeasured
 
 
 @pytest.fixture
@@ -121,7 +121,7 @@ def test_a_time_budget(arm):
     def slow(solver):
         time.sleep(0.02)
 
-    meta = IKMetaSolver(Recorded([slow], arm.tip.chain()))
+    meta = unmeasured(Recorded([slow], arm.tip.chain()))
     meta.max_attempts = 1000
     meta.timeout = 0.05
     begun = time.perf_counter()
@@ -152,7 +152,7 @@ def test_a_slow_constraint_keeps_to_the_time(arm, rng, meta):
 def test_the_time_is_looked_at_between_the_candidates_of_an_attempt(arm):
     answers = [[middle(arm) + 0.01 * k for k in range(50)]]
     solver = Recorded(answers, arm.tip.chain())
-    meta = IKMetaSolver(solver, constraint=lambda q: time.sleep(0.02) or True)
+    meta = unmeasured(solver, constraint=lambda q: time.sleep(0.02) or True)
     solutions = meta.solve(pose(), max_attempts=1, timeout=0.1)
     assert 1 <= len(solutions) <= 6
     assert solutions.report.timed_out
@@ -165,7 +165,7 @@ def test_a_solver_that_only_raises_and_takes_long(arm):
         raise OSError("no connection")
 
     with pytest.raises(RuntimeError, match="no connection"):
-        IKMetaSolver(Recorded([bad], arm.tip.chain())).solve(pose(), max_attempts=1000, timeout=0.1)
+        unmeasured(Recorded([bad], arm.tip.chain())).solve(pose(), max_attempts=1000, timeout=0.1)
 
 
 # Constraints that fail, and what is left as it was.
@@ -175,7 +175,7 @@ def test_a_solver_that_only_raises_and_takes_long(arm):
 def test_a_bad_constraint_is_named(arm, answer):
     q = 0.5 * (arm.lower_limits + arm.upper_limits)
     with pytest.raises(ConstraintError):
-        IKMetaSolver(Recorded([q]), arm.tip, constraint=lambda q: answer).solve(pose())
+        unmeasured(Recorded([q]), arm.tip, constraint=lambda q: answer).solve(pose())
 
 
 def test_a_constraint_that_raises_is_named(arm):
@@ -185,7 +185,7 @@ def test_a_constraint_that_raises_is_named(arm):
     before = arm.positions
     for options in ({"constraint": careful}, {"collision_detector": Careless()}):
         with pytest.raises(ConstraintError, match=r"careful|Careless") as caught:
-            IKMetaSolver(Recorded([middle(arm)]), arm.tip, **options).solve(pose())
+            unmeasured(Recorded([middle(arm)]), arm.tip, **options).solve(pose())
         assert isinstance(caught.value.__cause__, ZeroDivisionError)
     np.testing.assert_array_equal(arm.positions, before)
 
@@ -200,7 +200,7 @@ def test_a_detector_that_does_not_answer_is_named(arm, answer):
     detector = Careless()
     detector.in_collision = lambda q: answer
     with pytest.raises(ConstraintError, match="Careless"):
-        IKMetaSolver(Recorded([middle(arm)]), arm.tip, collision_detector=detector).solve(pose())
+        unmeasured(Recorded([middle(arm)]), arm.tip, collision_detector=detector).solve(pose())
 
 
 def test_solver_and_constraint_may_move_the_robot_and_scribble(arm):
@@ -218,7 +218,7 @@ def test_solver_and_constraint_may_move_the_robot_and_scribble(arm):
     solver = Recorded([moving], arm.tip.chain())
     state = middle(arm) + 0.1
     kept = state.copy()
-    solutions = IKMetaSolver(solver, constraint=scribbling).solve(pose(), state)
+    solutions = unmeasured(solver, constraint=scribbling).solve(pose(), state)
     np.testing.assert_array_equal(solutions, [middle(arm)])
     np.testing.assert_array_equal(arm.positions, before)
     np.testing.assert_array_equal(state, kept)
@@ -239,7 +239,7 @@ def test_after_an_interrupt_all_is_as_before(arm, rng, meta, where):
         meta.constraint = interrupted
         stopped = meta
     else:
-        stopped = IKMetaSolver(Recorded([interrupted], arm.tip.chain()))
+        stopped = unmeasured(Recorded([interrupted], arm.tip.chain()))
     with pytest.raises(KeyboardInterrupt):
         stopped.solve(target)
     np.testing.assert_array_equal(arm.positions, before)
@@ -298,6 +298,6 @@ def test_copies(six):
 
 
 def test_counts_are_of_one_call(arm):
-    meta = IKMetaSolver(Recorded([arm.upper_limits + 0.1], arm.tip.chain()))
+    meta = unmeasured(Recorded([arm.upper_limits + 0.1], arm.tip.chain()))
     first, second = meta.solve(pose()), meta.solve(pose())
     assert refused(first) == refused(second) == {"limits": 25}

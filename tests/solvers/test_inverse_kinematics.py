@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from kinetree import models
 from kinetree.kinematics import (
     InvalidValueError,
     ShapeError,
@@ -152,3 +153,19 @@ def test_chains_and_skeletons_are_accepted(arm):
         InverseKinematics(SimpleFrame("free"))
     with pytest.raises(InvalidValueError):
         InverseKinematics("tool")
+
+
+def test_without_a_target_it_says_so():
+    robot = models.load("planar3")
+    ik = InverseKinematics(robot)
+    assert not ik.has_target
+    solution = ik.solve()
+    assert solution
+    assert "no target was given" in str(solution)
+    assert not ik.clone().has_target
+    ik.target.set_translation(ik.target.transform().translation - [0.1, 0.0, 0.0])  # DART's way
+    assert ik.has_target
+    assert "no target" not in ik.solve().detail
+    other = InverseKinematics(robot)
+    other.target = robot.tip.transform()
+    assert "no target" not in other.solve().detail

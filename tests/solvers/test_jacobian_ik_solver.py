@@ -282,7 +282,7 @@ def test_another_frame_of_interest(arm, rng):
     with pytest.raises(InvalidValueError, match="moved by no joint"):
         JacobianIKSolver(arm.tip.chain(), tip=arm.link("base"))
     with pytest.raises(InvalidValueError, match="tip must be a frame"):
-        JacobianIKSolver(arm, tip="camera")
+        JacobianIKSolver(arm, tip=3)
 
 
 def test_an_offset_is_the_tool_point(arm, bent):

@@ -357,3 +357,19 @@ def test_batches(robots, engine):
         np.testing.assert_array_equal(
             ik.solve_batch(targets, seeds, max_joint_change=0.3, attempts=30, threads=threads).q, mixed.q
         )
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("one_seed", [True, False])
+def test_a_batch_blames_the_limit_as_a_single_solve_does(robots, engine, one_seed):
+    robot, rng = robots["panda"], np.random.default_rng(5)
+    ik = module(robot, engine)
+    seeds = np.array([inside(robot, rng) for _ in range(6)])
+    targets = [robot.state(inside(robot, rng)).transform(robot.tip) for _ in range(5)]
+    targets.append(pose((3.0, 0, 0.5)))
+    given = seeds[0] if one_seed else seeds
+    batch = ik.solve_batch(targets, given, max_joint_change=0.01, attempts=30)
+    assert [str(reason) for reason in batch.reason] == ["limits"] * 5 + ["unreachable"]
+    for detail in batch.detail[:5]:
+        assert detail.startswith("reached only with 'panda_joint")
+        assert "rad from the seed, limit 0.01" in detail

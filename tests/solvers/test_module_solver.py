@@ -171,7 +171,7 @@ def test_what_is_no_solver_is_refused(arm):
     with pytest.raises(InvalidValueError, match="module"):
         ModuleSolver(inner)
     with pytest.raises(InvalidValueError, match="device"):
-        ModuleSolver(InverseKinematics(arm), "base")
+        ModuleSolver(InverseKinematics(arm), 3)
     with pytest.raises(InvalidPoseError, match="base_T_end"):
         as_inv_kin_solver(InverseKinematics(arm)).solve(np.zeros((4, 4)))
 

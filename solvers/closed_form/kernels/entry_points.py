@@ -34,7 +34,8 @@ def closed_forms_for(family: Family, task: CompiledTask) -> Any:
 def _kept(kernel: Any, task: CompiledTask, which: int, arguments: tuple[Any, ...]) -> Any:
     """Families may share a kernel, which then is compiled once."""
     function = make_closed_form(kernel, task, native_width())[which].py_func
-    label = f"{function.__name__} for {_name_of(kernel)}, {task.name}, {native_width()} lanes"
+    what = "the closed form" if which == 0 else "the closed form for many poses"
+    label = f"{what} of {_name_of(kernel)} arms, {task.name}, {native_width()} lanes"
     solve: Any = entry_point(function, [core, compiled, kernels], [], label)
     solve.compile(arguments)
     # Other kinds of arrays are an error, which callers look out for, and not compiled for.

@@ -95,7 +95,8 @@ def _joint_at(numbers: Any, goal: Any, value: float, q: Any, flags: Any) -> int:
 def _kept(function: Any) -> Any:
     from .. import kernels
 
-    return entry_point(function, [core, kernels], [], f"{function.__name__} with {WIDTH} lanes")
+    what = f"the redundancy of arms ({function.__name__.strip('_')}), {WIDTH} lanes"
+    return entry_point(function, [core, kernels], [], what)
 
 
 def swivel_kernels() -> tuple[Any, Any]:

@@ -180,3 +180,10 @@ def test_is_what_an_extra_link_welded_on_would_be(name):
         assert detector.distance(q).value == pytest.approx(welded.distance(q).value, abs=1e-6)
         hits += any("tool" in each.pair for each in detector.contacts(q))
     assert hits > 10
+
+
+@pytest.mark.parametrize("wrong", [None, 3, [3], ["left", None], [["left"]]])
+def test_what_it_may_touch_must_be_names(detector, wrong):
+    with pytest.raises(InvalidValueError, match="touches of attached object 'tool' must be names"):
+        detector.attach("tool", Sphere(0.05), "flange", touches=wrong)
+    assert not detector.attached

@@ -421,7 +421,10 @@ def test_many_objects_use_a_tree_of_boxes(panda, margin):
 def test_its_repr_says_what_is_there(panda):
     detector = CollisionDetector(panda)
     detector.add("ball", Sphere(0.1))
-    assert repr(detector) == "<CollisionDetector of 'panda': 1 obstacles, 0 attached objects>"
+    assert repr(detector) == "<CollisionDetector of 'panda': 1 obstacle, 0 attached objects>"
+    detector.add("box", Box(0.1, 0.1, 0.1), pose([2, 0, 0]))
+    detector.attach("tool", Sphere(0.01), "panda_hand")
+    assert repr(detector) == "<CollisionDetector of 'panda': 2 obstacles, 1 attached object>"
 
 
 @pytest.mark.parametrize("name", [info.name for info in models.robots()])
@@ -432,3 +435,46 @@ def test_every_built_in_robot_can_be_asked(name):
     hits = detector.in_collision_many([robot.random_positions(rng) for _ in range(50)])
     assert not hits.all(), "a robot that always collides"
     assert not any("wherever" in each.reason for each in detector.excluded), "shapes that are too fat"
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [("srdf", 3), ("srdf", b"file"), ("groups", 3), ("groups", [3]), ("groups", [[]]), ("samples", "x"),
+     ("samples", 1.5), ("samples", -1), ("samples", True), ("seed", "x"), ("seed", -1), ("seed", None),
+     ("use_visuals", "x"), ("use_visuals", None), ("margin", "x"), ("self_margin", None)],
+)  # fmt: skip
+def test_options_of_another_kind_are_refused(name, wrong):
+    with pytest.raises(InvalidValueError, match=f"^{name} must be"):
+        CollisionDetector(beads(), **{name: wrong})
+
+
+def test_the_robot_of_a_detector_stays(panda):
+    detector = CollisionDetector(panda)
+    with pytest.raises(AttributeError):
+        detector.skeleton = models.load("ur5")
+    assert detector.skeleton is panda
+
+
+@pytest.mark.parametrize(
+    "wrong", [[[1j, 0, 0]], [["0", "0", "0"]], [[None, 0, 0]], [[{}, 0, 0]], [[10**400, 0, 0]], "q"]
+)
+def test_many_configurations_are_read_like_one(wrong):
+    detector = CollisionDetector(beads())
+    with pytest.raises(InvalidValueError, match=r"q must be|finite"):
+        detector.in_collision_many(wrong)
+    with pytest.raises((InvalidValueError, ShapeError), match=r"q must|finite"):
+        detector.in_collision(wrong[0])
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("far", [1e10, -1e300])
+def test_coordinates_beyond_any_sense_are_refused(far):
+    robot = beads()
+    detector = CollisionDetector(robot)
+    q = np.array([0.0, far, 0.0])
+    for ask in (detector.in_collision, detector.check, detector.contacts, detector.distance, detector.constraint):
+        with pytest.raises(InvalidValueError, match=f"q has {far:g} for 'third_joint'".replace("+", r"\+")):
+            ask(q)
+    with pytest.raises(InvalidValueError, match="'third_joint'"):
+        detector.in_collision_many([np.zeros(3), q])
+    assert not detector.in_collision([0.0, 2000 * math.pi, 0.0])

@@ -12,6 +12,8 @@ from kinetree.kinematics import (
     Box,
     Capsule,
     CollisionDetector,
+    Contact,
+    Distance,
     FreeJoint,
     InvalidValueError,
     Plane,
@@ -197,3 +199,51 @@ def test_margins_that_are_none(bad):
         with pytest.raises(InvalidValueError, match=f"{name} must be"):
             CollisionDetector(detector.skeleton, **{name: bad})
     assert (detector.margin, detector.self_margin) == (0.0, 0.0)
+
+
+@pytest.mark.parametrize("name", ["ur5", "humanoid", "dual_arm"])
+def test_overlaps_that_coal_fails_at_first_have_a_depth(name):
+    """At some of these coal's iterations end without a depth, and say -1.8e308 m."""
+    robot = models.load(name)
+    detector = CollisionDetector(robot)
+    rng = np.random.default_rng(0)
+    values = [detector.distance(robot.random_positions(rng)) for _ in range(400)]
+    assert all(-1.0 < found.value < 1.0 and np.isfinite(found.points).all() for found in values)
+
+
+def test_distance_to_obstacles_only():
+    robot = models.load("panda")
+    detector = CollisionDetector(robot)
+    q = robot.as_configuration({"panda_joint2": -0.785, "panda_joint4": -2.356, "panda_joint6": 1.571})
+    assert detector.clearance(q) == math.inf
+    assert detector.distance(q, obstacles_only=True).pair is None
+    hand = robot.state(q).transform(robot.frame("panda_hand"))
+    centre = hand.translation + np.array([0.4, 0.1, 0.0])
+    detector.add("ball", Sphere(0.05), pose(centre))
+    detector.add("wall", Box(0.1, 4.0, 4.0), pose([2.0, 0, 0]))
+    detector.attach("tool", Sphere(0.02), "panda_hand", pose([0, 0, 0.3]))
+    tip = hand.act(np.array([0.0, 0.0, 0.3]))
+    near = detector.distance(q, obstacles_only=True)
+    # The same from questions about one obstacle at a time, without any pair of the robot's own.
+    alone = []
+    for name in ("ball", "wall"):
+        single = detector.clone()
+        single.remove({"ball": "wall", "wall": "ball"}[name])
+        for first, second in single.pairs:
+            if second != name:
+                single.exclude(first, second)
+        alone.append(single.distance(q))
+    best = min(alone, key=lambda each: each.value)
+    assert (near.value, near.pair) == (pytest.approx(best.value, abs=1e-9), best.pair)
+    assert near.value <= np.linalg.norm(centre - tip) - 0.07 + 1e-9
+    assert detector.clearance(q) == near.value
+    assert detector.distance(q).value < 0.011 < near.value
+    assert detector.distance(q).pair == ("panda_link5", "panda_link7")
+
+
+def test_a_depth_is_never_a_negative_zero():
+    touching = Contact(("a", "b"), -0.0, np.zeros((2, 3)), np.zeros(3))
+    assert str(touching) == "'a' and 'b' touch"
+    apart = Contact(("a", "b"), -0.0123, np.zeros((2, 3)), np.zeros(3))
+    assert str(apart) == "'a' and 'b' are 0.0123 m apart, which is less than the margin"
+    assert str(Distance(-0.0, ("a", "b"), None)) == "'a' to 'b': 0 m"

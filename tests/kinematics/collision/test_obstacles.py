@@ -6,6 +6,7 @@ import numpy as np
 import pinocchio as pin
 import pytest
 
+from kinetree import models
 from kinetree.kinematics import (
     Box,
     Capsule,
@@ -392,3 +393,77 @@ def test_two_planes():
     robot = slider(Shape(Plane()))
     with pytest.raises(GeometryError, match="Plane"):
         CollisionDetector(robot).add("floor", Plane())
+
+
+@pytest.mark.parametrize(
+    "large",
+    [Box(1.1e4, 1, 1), Sphere(1e5), Cylinder(0.1, 1e5), Capsule(0.1, 1e8), Ellipsoid(1, 1, 1e300),
+     OcTree([[0.0, 0.0, 9e4]], 3.0), OcTree([[0.0, 0.0, 0.0]], 1e5)],
+)  # fmt: skip
+def test_larger_than_what_is_compared_rightly_is_refused(detector, large):
+    with pytest.raises(GeometryError, match=r"'thing' has .* reaches over .* up to 10000 m"):
+        detector.add("thing", large)
+    with pytest.raises(GeometryError, match=r"link 'z' of 'slider' has .* up to 10000 m"):
+        CollisionDetector(slider(Shape(large)))
+    assert not detector.obstacles
+
+
+@pytest.mark.parametrize("large", [Box(1e4, 0.2, 0.2), Cylinder(0.1, 1e4), Capsule(0.1, 1e4), Ellipsoid(0.1, 0.1, 1e4)])
+@pytest.mark.parametrize("along", np.linspace(-0.4, 0.4, 5))
+def test_the_largest_are_compared_rightly(detector, large, along):
+    """A long thing 0.1 m thick at y = 0.5 m, of which a ball of radius 0.1 m is 0.3 m away."""
+    axis = pose([along, 0.5, 0], rpy=[0, 0, 0] if isinstance(large, Box) else [0, math.pi / 2, 0])
+    detector.add("thing", large, axis)
+    assert detector.distance().value == pytest.approx(0.3, abs=1e-6)
+    assert not detector.in_collision([0, 0.29, 0])
+    assert detector.in_collision([0, 0.31, 0])
+
+
+@pytest.mark.parametrize("corner", ["nan", "inf", "1e300", "2e4"])
+def test_meshes_with_corners_that_cannot_be_are_refused_in_silence(detector, tmp_path, capfd, corner):
+    path = tmp_path / "spike.obj"
+    path.write_text(f"v 0 0 0\nv 1 0 0\nv 0 {corner} 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\nf 1 3 4\n")
+    with pytest.raises(GeometryError, match=r"'part'.*spike\.obj.*(corners that are not finite|up to 10000 m)"):
+        detector.add("part", Mesh(path))
+    assert capfd.readouterr().err == ""
+
+
+def test_a_huge_scale_is_refused_in_silence_and_a_tiny_one_is_seen(detector, tmp_path, capfd):
+    path = write_obj(tmp_path / "t.obj", TETRAHEDRON, FACES)
+    with pytest.raises(GeometryError, match="up to 10000 m"):
+        detector.add("part", Mesh(path, 1e200))
+    assert capfd.readouterr().err == ""
+    detector.add("part", Mesh(path, 1e-300), pose([0.1 - 1e-4, 0, 0]))
+    assert detector.in_collision()
+
+
+def test_a_mirrored_mesh_is_where_it_belongs(detector, tmp_path):
+    detector.add("part", Mesh(write_obj(tmp_path / "t.obj", TETRAHEDRON, FACES), (-1, 1, 1)), pose([0.5, 0, 0]))
+    assert detector.in_collision()
+    assert not detector.in_collision([1.0, 0.0, 0.0])
+
+
+def test_bare_geometries_in_a_link_are_taken_and_others_named(detector):
+    link = detector.skeleton.link("y")
+    detector.add("post", Box(0.2, 0.2, 0.2), pose([3, 0, 0]))
+    assert not detector.in_collision([2, 0, 0])
+    link.collisions.append(Box(2, 0.1, 0.1))
+    assert detector.in_collision([2, 0, 0])
+    for wrong in ([3], [Sphere(0.1), "box"], None, Sphere(0.1)):
+        link.collisions = wrong
+        with pytest.raises(InvalidValueError, match="link 'y' of 'slider' needs"):
+            detector.in_collision([2, 0, 0])
+    link.collisions = []
+    assert not detector.in_collision([2, 0, 0])
+
+
+def test_a_name_of_a_frame_is_no_parent():
+    robot = models.load("panda")
+    detector = CollisionDetector(robot)
+    with pytest.raises(
+        InvalidValueError, match=r"must be a Frame, not 'panda_hand'; .*attach\('cup', geometry, 'panda_"
+    ):
+        detector.add("cup", Sphere(0.03), parent="panda_hand")
+    with pytest.raises(InvalidValueError, match=r"must be a Frame, not 'cart'$"):
+        detector.add("cup", Sphere(0.03), parent="cart")
+    assert not detector.obstacles

@@ -321,3 +321,25 @@ def test_states_of_real_files_are_where_pinocchio_has_them(urdf, file, floating)
             continue
         assert all(joint.child_link in (chosen.base.link or robot.root).subtree() for joint in chosen.joints)
         assert chosen.joints
+
+
+@pytest.mark.parametrize("wrong", [None, 3, ["<robot/>"]])
+def test_a_text_must_be_text(wrong):
+    with pytest.raises(InvalidValueError, match="SRDF text must be given as str or bytes, not as"):
+        Srdf.parse(wrong)
+    with pytest.raises(InvalidValueError, match="file must be"):
+        Srdf.parse("<robot/>", wrong if wrong else 4)
+
+
+def test_what_is_asked_of_a_file_must_be_about_a_skeleton():
+    srdf = Srdf.parse(PANDA)
+    for ask in (
+        lambda: srdf.node_set(None, "arm"),
+        lambda: srdf.state(3, "arm", "ready"),
+        lambda: srdf.excluded_pairs("panda"),
+        lambda: srdf.unknown_names(None),
+    ):
+        with pytest.raises(InvalidValueError, match="needs a Skeleton, not"):
+            ask()
+    with pytest.raises(UnknownNameError, match="has no state"):
+        srdf.state(models.load("panda"), "arm", ["ready"])

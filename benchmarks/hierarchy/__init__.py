@@ -1,0 +1,1 @@
+"""Steps of hierarchies of tasks: ours, and weighted or prioritised steps of others."""

@@ -1,0 +1,1 @@
+"""Kernel of the step of a hierarchy inside bounds, which compiles ahead of use."""
