@@ -179,8 +179,8 @@ class InverseKinematics(MovedFrame):
                 target when None.
             seed: Where to start: configuration (n,) or a mapping from names; the present positions when None.
                 What is not in `dofs` keeps its value.
-            constraint: Refuses solutions: ``constraint(q) -> bool``, a `QConstraint`, or a `CollisionDetector`. It is
-                asked only about configurations that reach the target, and about each of them once.
+            constraint: Refuses solutions: ``constraint(q) -> bool``, a `QConstraint`, a `CollisionDetector`, or a list
+                of these. It is asked only about configurations that reach the target, and about each of them once.
             attempts: Overrides the problem's.
             iterations: Overrides the problem's.
             tolerance: Overrides the problem's: one number, or (m, rad).

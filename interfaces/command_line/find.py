@@ -171,6 +171,7 @@ def _find_all(
     base_T_end = state.transform(chain.base).actInv(request.world_target())
     inner = module if request.kind is None else _OneAttempt(module)
     meta = IKMetaSolver(inner, chain, collision_detector=detector)
+    meta.check_pose = request.kind is None  # the pose that is passed stands for no target then
     solutions = meta.solve(base_T_end, request.seed, ALL_ATTEMPTS if attempts is None else attempts)
     if not solutions:
         return Found(module.solve(seed=request.seed, attempts=attempts, constraint=detector), [])
