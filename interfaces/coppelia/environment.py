@@ -117,8 +117,9 @@ class Environment:
                 if each.name == which:
                     return each
             raise unknown_name("group", which, self._group_names(), str(self))
-        found = self._groups.get(as_handle(which, "group"))
+        found = self._groups.get(which if type(which) is int else as_handle(which, "group"))
         if found is None:
+            as_handle(which, "group")
             known = self._objects.get(which)
             raise HandleError(self._no_such("a group", which, known, FIRST_GROUP <= which < self._next_group))
         return found

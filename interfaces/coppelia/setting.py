@@ -98,6 +98,8 @@ def whole(lower: int, upper: int | None = None) -> Check[int]:
 
 def as_integer(what: str, value: Any) -> int:
     """A whole number of 64 bits."""
+    if type(value) is int and -(2**63) <= value < 2**63:  # most are, and this is asked in every call
+        return value
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or not -(2**63) <= value < 2**63:
         raise InvalidValueError(f"{what} must be a whole number, not {shown(value)}")
     return int(value)

@@ -106,6 +106,8 @@ def element_of(group_handle: Any, handle: Any) -> IkElement:
 
 def handles_of(values: Any, what: str) -> list[int]:
     """Whole numbers of a sequence."""
+    if type(values) is list or type(values) is tuple:  # the usual ones, without the slow look at what others are
+        return [as_integer(each, what) for each in values]
     if isinstance(values, str | bytes | Set | Mapping) or not isinstance(values, Iterable):
         raise InvalidValueError(f"{what} must be a sequence of handles, not {shown(values)}")
     try:
