@@ -19,10 +19,10 @@ from .error_method import ErrorMethod
 from .errors import GradientMethodError
 from .extra_dof_gradient import extra_dof_gradient
 from .extra_dof_utilization import ExtraDofUtilization
+from .far_targets import goal_pose
 from .gradient_method import GradientMethod
 from .option_checks import as_positive
 from .pace import FAST, SLOW, Pace
-from .reach import goal_pose
 from .targets.ik_target import IkTarget
 from .task_space_region import TaskSpaceRegion
 from .validity import AnalyticalSolution, Validity

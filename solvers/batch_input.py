@@ -11,8 +11,8 @@ from ..kinematics import InvalidValueError, KinetreeError, ShapeError, Skeleton
 from ..kinematics.transforms import Array
 from .center_of_mass_task import CenterOfMassTask
 from .error_method import ErrorMethod
+from .far_targets import FURTHEST
 from .goals import as_goal, coordinates_of
-from .reach import FURTHEST
 from .task_space_region import TaskSpaceRegion
 
 #: Rotation matrices closer to being one than this are taken as they are.

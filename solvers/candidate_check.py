@@ -14,7 +14,7 @@ from ..kinematics.transforms import Array
 from .active_dofs import ActiveDofs
 from .constraint_check import refusal
 from .errors import ConstraintError
-from .refusals import Refusals
+from .meta_refusals import MetaRefusals
 
 #: What rounding may add to a joint change that is just as large as it may be (rad or m).
 _ROUNDING = 1e-12
@@ -53,7 +53,7 @@ class CandidateCheck:
         found: Candidates that passed.
     """
 
-    def __init__(self, active: ActiveDofs, state: Array, wanted: Wanted, refusals: Refusals) -> None:
+    def __init__(self, active: ActiveDofs, state: Array, wanted: Wanted, refusals: MetaRefusals) -> None:
         self._active = active
         self._near = state[active.indices]
         self._wanted = wanted

@@ -19,8 +19,8 @@ from .anderson_acceleration import AndersonAcceleration
 from .ccd_sweep import CcdSweep, Miss
 from .device import as_chain
 from .dof_selection import DofSelection
+from .far_targets import goal_pose
 from .iterative_ik import IterativeIK
-from .reach import goal_pose
 from .solutions import Solutions, SolutionsReport
 
 

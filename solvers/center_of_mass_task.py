@@ -14,7 +14,7 @@ from ..kinematics import Frame, InvalidValueError, Link, NodeSet, Skeleton, Stat
 from ..kinematics.partial_center_of_mass import PartialCenterOfMass
 from ..kinematics.transforms import Array
 from .error_method import ErrorMethod
-from .reach import check_reach
+from .far_targets import check_reach
 
 _AXES = "xyz"
 

@@ -11,7 +11,7 @@ from ..kinematics import Frame, as_vector
 from ..kinematics.transforms import Array
 from .center_of_mass_task import CenterOfMassTask
 from .error_method import ErrorMethod
-from .reach import check_reach, goal_pose
+from .far_targets import check_reach, goal_pose
 from .targets.ik_target import IkTarget
 from .task_space_region import TaskSpaceRegion
 

@@ -24,6 +24,7 @@ from .active_dofs import ActiveDofs
 from .ambiguity_resolver import AmbiguityResolver
 from .candidate_check import Wanted, detector_constraint
 from .device import as_device, device_of
+from .far_targets import goal_pose
 from .gradient_method import GradientMethod
 from .inverse_kinematics import InverseKinematics
 from .iterative_ik import IterativeIK
@@ -33,7 +34,6 @@ from .meta_search import MetaSearch
 from .module_solver import ModuleSolver, as_inv_kin_solver
 from .option_checks import as_choice, as_flag, as_max_error, as_number, as_random_seed, as_timeout, at_least
 from .pose_check import stated_error
-from .reach import goal_pose
 from .request import Constraint
 from .same_robot import check_robot, constraint_for
 from .solutions import Solutions

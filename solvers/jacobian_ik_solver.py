@@ -16,6 +16,7 @@ from . import defaults
 from .active_dofs import ActiveDofs
 from .device import as_chain, as_frame
 from .engine import solve_request
+from .far_targets import goal_pose
 from .gradient_method import GradientMethod
 from .inverse_kinematics import InverseKinematics
 from .iterative_ik import IterativeIK
@@ -26,7 +27,6 @@ from .joint_weights import as_joint_weights, weighted
 from .option_checks import as_positive
 from .pose_interpolation import pieces_between, pose_between
 from .problem import Problem
-from .reach import goal_pose
 from .request import Request, make_request
 from .solution import Solution
 from .solutions import Solutions, SolutionsReport

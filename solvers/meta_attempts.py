@@ -23,9 +23,9 @@ from .errors import SolverError
 from .inv_kin_solver import InvKinSolver
 from .joint_change import confined
 from .many_starts import ManyStarts, StartsPool
+from .meta_refusals import MetaRefusals
 from .module_solver import ModuleSolver
 from .pose_check import PoseCheck
-from .refusals import Refusals
 from .request import Request
 from .solution import Solution
 from .solutions import Solutions
@@ -57,7 +57,7 @@ class MetaAttempts:
         target: pin.SE3,
         deadline: float,
         max_error: float | None,
-        refusals: Refusals,
+        refusals: MetaRefusals,
         pool: StartsPool,
     ) -> None:
         self._solver = solver

@@ -17,7 +17,7 @@ from .candidate_check import CandidateCheck, is_among
 from .failure_report import beyond_limits, out_of_reach
 from .joint_change import NearbyDofs
 from .meta_attempts import MetaAttempts
-from .refusals import Refusals
+from .meta_refusals import MetaRefusals
 from .solutions import Solutions
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class MetaSearch:
         self._active, self._state = active, state
         seed = meta.random_seed
         self._rng = seed if isinstance(seed, np.random.Generator) else np.random.default_rng(seed)
-        self._refusals = Refusals()
+        self._refusals = MetaRefusals()
         wanted = meta._wanted(chain.skeleton)
         self._check = CandidateCheck(active, state, wanted, self._refusals)
         self._change = change = wanted.max_joint_change

@@ -17,11 +17,11 @@ from .analytical import Analytical, base_of
 from .analytical_engine import analytical_obstacle
 from .device import as_chain, as_device
 from .engine import solve_request
+from .far_targets import goal_pose
 from .gradient_method import GradientMethod
 from .inv_kin_solver import InvKinSolver
 from .inverse_kinematics import InverseKinematics
 from .option_checks import at_least, or_none
-from .reach import goal_pose
 from .request import Request, make_request
 from .solutions import Solutions, SolutionsReport
 from .tool_frame import tool_frame

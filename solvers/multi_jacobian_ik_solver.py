@@ -16,13 +16,13 @@ from . import defaults
 from .analytical import base_of
 from .device import as_frame
 from .engine import solve_request
+from .far_targets import goal_pose
 from .gradient_method import GradientMethod
 from .inverse_kinematics import InverseKinematics
 from .iterative_multi_ik import IterativeMultiIK
 from .option_checks import as_positive
 from .pose_interpolation import pieces_between, pose_between
 from .problem import Problem
-from .reach import goal_pose
 from .request import Request
 from .solution import Solution
 from .solutions import Solutions, SolutionsReport

@@ -17,9 +17,9 @@ from .compiled.layout import ATTEMPTS, CHECKED, FIRST, FOUND, ITERATIONS, NOT_FO
 from .constraint_check import refusal
 from .engine import engine_for
 from .error_method import ErrorMethod
+from .far_targets import goal_pose
 from .joint_change import JointChange, as_joint_change, confined
 from .problem import Problem
-from .reach import goal_pose
 from .reason import Reason
 from .request import Constraint, Request, make_request
 from .same_robot import constraint_for

@@ -14,7 +14,7 @@ from ..kinematics import Frame, InvalidValueError, State, World, as_vector, pose
 from ..kinematics.transforms import Array
 from .aimed_region import AimedRegion
 from .error_method import ErrorMethod
-from .reach import check_reach, goal_pose
+from .far_targets import check_reach, goal_pose
 from .region_bounds import RegionBounds, checked_bounds
 from .relative_pose import RelativePose
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Container, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ...kinematics.errors import InvalidValueError, StructureError, unknown_name
 from .constants import JointKind
 from .dummy import Dummy
+from .environment_member import EnvironmentMember
 from .errors import HandleError
 from .ik_group import IkGroup
 from .joint import Joint
@@ -16,6 +17,8 @@ from .setting import as_handle, shown
 
 if TYPE_CHECKING:
     from .solving import HandleResult, JacobianCallback
+
+Member = TypeVar("Member", bound=EnvironmentMember)
 
 #: Handle of the first group. Those of objects are below.
 FIRST_GROUP = 2030003
@@ -81,10 +84,7 @@ class Environment:
             HandleError: No object has the handle.
         """
         if isinstance(which, str):
-            for each in self._objects.values():
-                if each.name == which:
-                    return each
-            raise unknown_name("object", which, self._object_names(), str(self))
+            return _named(which, "object", self._objects.values(), self)
         found = self._objects.get(as_handle(which, "object"))
         if found is None:
             known: SceneObject | IkGroup | None = self._groups.get(which)
@@ -113,13 +113,9 @@ class Environment:
             HandleError: No group has the handle.
         """
         if isinstance(which, str):
-            for each in self._groups.values():
-                if each.name == which:
-                    return each
-            raise unknown_name("group", which, self._group_names(), str(self))
-        found = self._groups.get(which if type(which) is int else as_handle(which, "group"))
+            return _named(which, "group", self._groups.values(), self)
+        found = self._groups.get(as_handle(which, "group"))
         if found is None:
-            as_handle(which, "group")
             known = self._objects.get(which)
             raise HandleError(self._no_such("a group", which, known, FIRST_GROUP <= which < self._next_group))
         return found
@@ -301,6 +297,15 @@ class Environment:
 
     def __repr__(self) -> str:
         return f"<Environment: {len(self.joints)} joints of {len(self._objects)} objects, {len(self._groups)} groups>"
+
+
+def _named(name: str, noun: str, members: Iterable[Member], environment: Environment) -> Member:
+    names = []
+    for each in members:
+        if each.name == name:
+            return each
+        names.append(each.name)
+    raise unknown_name(noun, name, names, str(environment))
 
 
 def _first_free(prefix: str, names: Container[str]) -> str:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from ...kinematics.errors import InvalidValueError
 from .constants import GroupFlag, Method
 from .dummy import Dummy
-from .errors import ErasedError, HandleError
+from .environment_member import EnvironmentMember
+from .errors import HandleError
 from .ik_element import IkElement
 from .joint import Joint
 from .scene_object import SceneObject, checked_name
@@ -31,8 +32,10 @@ _ALL_FLAGS = sum(_FLAGS.values())
 MOST_ITERATIONS = 2**31 - 1
 
 
-class IkGroup:
+class IkGroup(EnvironmentMember):
     """Elements with a way to solve them; made by `Environment.add_group`."""
+
+    noun = "group"
 
     damping = Setting(number(0.0), 0.1, "Of damped least squares; the other methods do not look at it.")
     max_iterations = Setting(whole(0, MOST_ITERATIONS), 3, "Steps of a call, at most.")
@@ -44,41 +47,14 @@ class IkGroup:
     avoid_limits = Setting(boolean, False, "Keep joints away from their limits by their limit margins.")
 
     def __init__(self, environment: Environment, handle: int, name: str) -> None:
-        self._environment: Environment | None = environment
-        self._handle = handle
-        self._name = name
+        super().__init__(environment, handle, name)
         self._elements: dict[int, IkElement] = {}
         self._next_element = 0
         self._method = Method.PSEUDO_INVERSE
         self._joint_limit_hits: dict[Joint, float] = {}
 
-    @property
-    def environment(self) -> Environment:
-        """What it belongs to.
-
-        Raises:
-            ErasedError: It was erased.
-        """
-        if self._environment is None:
-            raise ErasedError(f"{self} was erased")
-        return self._environment
-
-    @property
-    def handle(self) -> int:
-        """Its number in the environment; never given to another group."""
-        return self._handle
-
-    @property
-    def name(self) -> str:
-        """Its name, which no other group of the environment has."""
-        return self._name
-
-    @name.setter
-    def name(self, name: str) -> None:
-        environment = self.environment
-        if name != self._name:
-            self._name = checked_name(name, environment._group_names(), "group")
-            environment._note_structure()
+    def _free_name(self, environment: Environment, name: str) -> str:
+        return checked_name(name, environment._group_names(), "group")
 
     @property
     def elements(self) -> tuple[IkElement, ...]:
@@ -206,9 +182,6 @@ class IkGroup:
         from .solving import find_config
 
         return find_config(self, self.joints if joints is None else joints, **options)
-
-    def __str__(self) -> str:
-        return f"group {self._name!r} (handle {self._handle})"
 
     def __repr__(self) -> str:
         count = len(self._elements)

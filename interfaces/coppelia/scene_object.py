@@ -10,14 +10,14 @@ import pinocchio as pin
 
 from ...kinematics.errors import DuplicateNameError, InvalidValueError, StructureError
 from ...kinematics.transforms import PoseLike, as_pose
-from .errors import ErasedError
+from .environment_member import EnvironmentMember
 from .setting import shown
 
 if TYPE_CHECKING:
     from .environment import Environment
 
 
-class SceneObject:
+class SceneObject(EnvironmentMember):
     """Something with a place, made by an `Environment`.
 
     A joint has two parts: its own frame, which poses here speak of, and its motion after that. What hangs on it hangs
@@ -28,45 +28,13 @@ class SceneObject:
     noun = "object"
 
     def __init__(self, environment: Environment, handle: int, name: str) -> None:
-        self._environment: Environment | None = environment
-        self._handle = handle
-        self._name = name
+        super().__init__(environment, handle, name)
         self._parent: SceneObject | None = None
         self._children: list[SceneObject] = []
         self._local = np.eye(4)
 
-    @property
-    def environment(self) -> Environment:
-        """What it belongs to.
-
-        Raises:
-            ErasedError: It was erased.
-        """
-        if self._environment is None:
-            raise ErasedError(f"{self} was erased")
-        return self._environment
-
-    @property
-    def is_erased(self) -> bool:
-        """True once it was erased."""
-        return self._environment is None
-
-    @property
-    def handle(self) -> int:
-        """Its number in the environment; never given to another object."""
-        return self._handle
-
-    @property
-    def name(self) -> str:
-        """Its name, which no other object of the environment has."""
-        return self._name
-
-    @name.setter
-    def name(self, name: str) -> None:
-        environment = self.environment
-        if name != self._name:
-            self._name = environment._free_name(name)
-            environment._note_structure()
+    def _free_name(self, environment: Environment, name: str) -> str:
+        return environment._free_name(name)
 
     @property
     def parent(self) -> SceneObject | None:
@@ -181,9 +149,6 @@ class SceneObject:
     def erase(self) -> None:
         """Takes it out of the environment; see `Environment.erase`."""
         self.environment.erase(self)
-
-    def __str__(self) -> str:
-        return f"{self.noun} {self._name!r} (handle {self._handle})"
 
     def __repr__(self) -> str:
         where = (

@@ -107,6 +107,8 @@ def as_integer(what: str, value: Any) -> int:
 
 def as_handle(which: Any, noun: str) -> int:
     """A handle, from what something is asked for by."""
+    if type(which) is int and -(2**63) <= which < 2**63:
+        return which
     return as_integer(f"the {noun}, when it is not asked for by name,", which)
 
 

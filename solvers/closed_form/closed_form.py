@@ -17,7 +17,7 @@ from ..branch_ranking import ranked
 from ..chunks import as_threads, run_all
 from ..compiled.layout import CHECKED, UNCHECKED
 from ..error_method import ErrorMethod
-from ..reach import goal_pose
+from ..far_targets import goal_pose
 from ..targets.ik_target import IkTarget
 from ..task_space_region import TaskSpaceRegion
 from ..validity import Validity

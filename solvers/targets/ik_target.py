@@ -34,7 +34,7 @@ from ..compiled.target_layout import (
     TURN_ROWS,
 )
 from ..error_method import ErrorMethod
-from ..reach import FURTHEST
+from ..far_targets import FURTHEST
 from ..relative_pose import Mount, RelativePose
 from .ik_type import IkType
 from .packed_values import PackedValue, Place

@@ -1,4 +1,4 @@
-"""How far away targets may be."""
+"""How far away targets may be, and the error for those that are further."""
 
 from __future__ import annotations
 

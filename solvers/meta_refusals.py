@@ -1,4 +1,4 @@
-"""`Refusals`: counts what became of attempts and candidates."""
+"""`MetaRefusals`: counts what became of the attempts and candidates of one meta solve."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ REASONS = (
 )  # fmt: skip
 
 
-class Refusals:
+class MetaRefusals:
     """The counts of one solve.
 
     Attributes:
