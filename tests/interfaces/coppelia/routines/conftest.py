@@ -4,7 +4,9 @@ from contextvars import Context
 
 import pytest
 
+from kinetree.interfaces.coppelia import routines as ik
 from kinetree.interfaces.coppelia.routines import Session, ikGetLastError, use
+from tests.interfaces.coppelia.routines.scenes import planar_arm
 
 
 @pytest.fixture(autouse=True)
@@ -17,3 +19,16 @@ def fresh_session():
 def elsewhere():
     """Runs a function in a context that knows nothing of this one."""
     return Context().run
+
+
+@pytest.fixture
+def arm():
+    return planar_arm()
+
+
+@pytest.fixture
+def joints():
+    """A revolute, a prismatic and a spherical joint."""
+    ik.ikCreateEnvironment()
+    kinds = (ik.ik_jointtype_revolute, ik.ik_jointtype_prismatic, ik.ik_jointtype_spherical)
+    return [ik.ikCreateJoint(None, kind).jointHandle for kind in kinds]
