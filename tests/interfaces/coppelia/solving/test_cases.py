@@ -71,8 +71,10 @@ def test_columns(case):
 
 def test_first_two_iterations(case):
     name, trace = case["name"], case["outputs"]["joint_trace"]
-    if name in OTHER_TURN | ROUNDING_OF_DERIVATIVES:
-        pytest.skip("differs, see below")
+    if name in OTHER_TURN:
+        pytest.skip("the prediction turns the target otherwise; see test_turn_that_brings_x_nearest")
+    if name in ROUNDING_OF_DERIVATIVES:
+        pytest.skip("from the predicted Jacobians; see test_prediction_of_a_null_space_from_the_predicted_jacobians")
     for iterations, expected in enumerate(trace[:1] if name in FROZEN_AT_LIMIT else trace[:2], 1):
         environment = environment_of(case)
         environment.groups[0].max_iterations = iterations
