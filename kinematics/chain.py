@@ -26,7 +26,15 @@ class Chain(NodeSet):
 
     @classmethod
     def to(cls, tip: Frame, base: Frame | None = None) -> Chain:
-        """The chain that ends in ``tip``; see `Frame.chain`."""
+        """The chain that ends in ``tip``; see `Frame.chain`.
+
+        Args:
+            tip: Its last frame.
+            base: Where it begins; see there.
+
+        Raises:
+            StructureError: The base is not on the way from the tip to the root.
+        """
         link = tip.link
         if link is None:
             raise StructureError(f"frame {tip.name!r} hangs on no skeleton, so no chain ends in it")

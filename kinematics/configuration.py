@@ -135,6 +135,9 @@ class ConfigurationSpace(ABC):
             rng: A generator, or a seed; the same seed gives the same configuration.
             dofs: Indices to draw; the others keep their value in ``base``. All when None.
             base: Values of the rest; the present positions when None.
+
+        Raises:
+            InvalidValueError: Indices that are of no degree of freedom.
         """
         generator = rng if isinstance(rng, np.random.Generator) else np.random.default_rng(rng)
         result = self.as_configuration(base, name="base")
@@ -152,12 +155,22 @@ class ConfigurationSpace(ABC):
         return result
 
     def integrate(self, q: ArrayLike, velocity: ArrayLike) -> Array:
-        """The configuration (n,) after moving from q with joint velocities (n,) for one unit of time."""
+        """The configuration (n,) after moving from q with joint velocities (n,) for one unit of time.
+
+        Args:
+            q: Where it begins (n,).
+            velocity: Joint velocities (n,) in rad/s and m/s.
+        """
         start = as_vector(q, self.num_dofs, "q")
         return moved(self._refresh_order(), start, as_vector(velocity, self.num_dofs, "velocity"))
 
     def difference(self, start: ArrayLike, end: ArrayLike) -> Array:
-        """Joint velocities (n,) that lead from one configuration to another in one unit of time."""
+        """Joint velocities (n,) that lead from one configuration to another in one unit of time.
+
+        Args:
+            start: Where it begins (n,).
+            end: Where it ends (n,).
+        """
         first = as_vector(start, self.num_dofs, "start")
         last = as_vector(end, self.num_dofs, "end")
         result: Array = last - first

@@ -16,6 +16,17 @@ class DegreeOfFreedom:
 
     Radians for angular coordinates, metres for linear ones. Changing a limit, a velocity limit or a rest
     position is seen at once by everything that uses the skeleton.
+
+    Args:
+        name: Unique in the skeleton.
+        joint: What it is a coordinate of.
+        is_angular: In radians, not in metres.
+        limits: Lower and upper limit (rad or m); none when None.
+        velocity_limit: In rad/s or m/s.
+        effort_limit: In Nm or N.
+        rest: Where it rests (rad or m); zero, or the nearest value inside the limits, when None.
+        weight: See `weight`.
+        max_step: See `max_step` (rad or m).
     """
 
     __slots__ = ("_effort_limit", "_joint", "_lower", "_max_step", "_name", "_rest", "_slot", "_upper", "_value",
@@ -91,12 +102,12 @@ class DegreeOfFreedom:
 
     @property
     def lower(self) -> float:
-        """Lower limit; -inf when there is none."""
+        """Lower limit (rad or m); -inf when there is none."""
         return self._lower
 
     @property
     def upper(self) -> float:
-        """Upper limit; inf when there is none."""
+        """Upper limit (rad or m); inf when there is none."""
         return self._upper
 
     @property
@@ -136,7 +147,7 @@ class DegreeOfFreedom:
 
     @property
     def rest(self) -> float:
-        """Rest position: what was given, else zero or the nearest value inside the limits."""
+        """Rest position (rad or m): what was given, else zero or the nearest value inside the limits."""
         if self._rest is not None:
             return self._rest
         return min(max(0.0, self._lower), self._upper)
@@ -148,7 +159,7 @@ class DegreeOfFreedom:
 
     @property
     def weight(self) -> float:
-        """How readily solvers that weigh joints use this one (1 is normal, 0 never)."""
+        """A factor: how readily solvers that weigh joints use this one (1 is normal, 0 never)."""
         return self._weight
 
     @weight.setter
@@ -158,7 +169,7 @@ class DegreeOfFreedom:
 
     @property
     def max_step(self) -> float | None:
-        """Largest change in one iteration of a solver that honours it; None for no bound of its own."""
+        """Largest change (rad or m) in one iteration of a solver that honours it; None for no bound of its own."""
         return self._max_step
 
     @max_step.setter

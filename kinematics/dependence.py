@@ -36,7 +36,7 @@ class Dependence:
     derivative: Callable[[float], float] | None = None
 
     def position(self, master_position: float) -> float:
-        """Position of the dependent joint.
+        """Position (rad or m) of the dependent joint where its master is at ``master_position`` (rad or m).
 
         Raises:
             InvalidValueError: The callable gave something that is not a finite number.

@@ -26,6 +26,12 @@ class Frame(ABC):
     Poses are computed when they are asked for. A `Link` keeps its world pose until the positions or the
     structure of its skeleton change; every other frame composes its parent's pose with its own, so nothing
     can go stale.
+
+    Args:
+        name: Any text that is not empty.
+
+    Raises:
+        InvalidValueError: A name that is none.
     """
 
     __slots__ = ("__weakref__", "_ik", "_name")
@@ -146,7 +152,11 @@ class Frame(ABC):
 
     @property
     def ik(self) -> InverseKinematics:
-        """The inverse-kinematics module of this frame, made when first asked for and kept."""
+        """The inverse-kinematics module of this frame, made when first asked for and kept.
+
+        Raises:
+            StructureError: The frame hangs on no skeleton.
+        """
         if self._ik is None:
             from ..solvers.inverse_kinematics import InverseKinematics
 

@@ -97,7 +97,7 @@ class NodeSet:
 
     @property
     def positions(self) -> Array:
-        """Present values of `dofs`."""
+        """(k,) present values of `dofs`."""
         return self.skeleton.positions[self.dof_indices]
 
     def __len__(self) -> int:

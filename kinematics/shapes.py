@@ -27,7 +27,13 @@ def _positive(owner: object, **sizes: float) -> None:
 
 @dataclass(frozen=True)
 class Box:
-    """A box centred on its placement; full side lengths in metres."""
+    """A box centred on its placement.
+
+    Args:
+        x: Full side length along x (m).
+        y: Full side length along y (m).
+        z: Full side length along z (m).
+    """
 
     x: float
     y: float
@@ -49,7 +55,12 @@ class Sphere:
 
 @dataclass(frozen=True)
 class Cylinder:
-    """A cylinder along z, centred on its placement; metres."""
+    """A cylinder along z, centred on its placement.
+
+    Args:
+        radius: In metres.
+        length: In metres.
+    """
 
     radius: float
     length: float
@@ -60,7 +71,12 @@ class Cylinder:
 
 @dataclass(frozen=True)
 class Capsule:
-    """A cylinder along z with a half sphere on each end; ``length`` is the cylinder's alone; metres."""
+    """A cylinder along z with a half sphere on each end.
+
+    Args:
+        radius: In metres.
+        length: Of the cylinder alone (m).
+    """
 
     radius: float
     length: float
@@ -71,7 +87,13 @@ class Capsule:
 
 @dataclass(frozen=True)
 class Ellipsoid:
-    """An ellipsoid centred on its placement; half axes in metres."""
+    """An ellipsoid centred on its placement.
+
+    Args:
+        x: Half axis along x (m).
+        y: Half axis along y (m).
+        z: Half axis along z (m).
+    """
 
     x: float
     y: float
@@ -127,6 +149,10 @@ class OcTree:
 
     Attributes:
         points: The centres (k, 3) of the occupied cells, sorted; read-only.
+
+    Raises:
+        ShapeError: Points of another shape.
+        InvalidValueError: Not finite, or a resolution that is not positive.
     """
 
     points: Array

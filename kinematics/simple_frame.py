@@ -62,6 +62,9 @@ class SimpleFrame(Frame):
         Args:
             value: The pose that ``transform(relative_to)`` gives afterwards.
             relative_to: The frame that the pose is given in; the world when None.
+
+        Raises:
+            StructureError: ``relative_to`` moves with the frame itself.
         """
         wanted = as_pose(value, f"pose of {self.name!r}")
         if relative_to is not None:
@@ -74,13 +77,26 @@ class SimpleFrame(Frame):
         self._relative = self._parent._world_transform().actInv(wanted)
 
     def set_translation(self, translation: ArrayLike, relative_to: Frame | None = None) -> None:
-        """Moves the origin to a point (3,) given in another frame (the world when None); the axes stay."""
+        """Moves the origin to a point (3,) given in another frame (the world when None); the axes stay.
+
+        Args:
+            translation: The point (3,) in metres.
+            relative_to: The frame that it is given in.
+        """
         present = self.transform(relative_to)
         present.translation = as_vector(translation, 3, f"translation of {self.name!r}")
         self.set_transform(present, relative_to)
 
     def set_rotation(self, rotation: ArrayLike, relative_to: Frame | None = None) -> None:
-        """Turns the axes to a rotation matrix (3, 3) given in another frame (the world when None)."""
+        """Turns the axes to a rotation matrix (3, 3) given in another frame (the world when None).
+
+        Args:
+            rotation: The matrix (3, 3).
+            relative_to: The frame that it is given in.
+
+        Raises:
+            InvalidPoseError: No rotation matrix, None for example.
+        """
         if rotation is None:
             raise InvalidPoseError(f"rotation of {self.name!r} is None; give a matrix (3, 3)")
         present = self.transform(relative_to)
@@ -108,7 +124,12 @@ class SimpleFrame(Frame):
         return SimpleFrame(self.name if name is None else name, self._parent, self._relative)
 
     def spawn(self, name: str, relative_transform: PoseLike | None = None) -> SimpleFrame:
-        """A new frame that hangs on this one."""
+        """A new frame that hangs on this one.
+
+        Args:
+            name: Of the new frame.
+            relative_transform: Its pose in this one; the identity when None.
+        """
         return SimpleFrame(name, self, relative_transform)
 
     def _pose_in(self, other: Frame) -> pin.SE3 | None:

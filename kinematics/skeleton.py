@@ -11,8 +11,7 @@ from numpy.typing import ArrayLike
 
 from . import natural_tip, tree_editing, tree_text
 from .configuration import ConfigurationSpace
-from .degree_of_freedom import DegreeOfFreedom
-from .errors import InvalidValueError, UnknownNameError, unknown_name
+from .errors import InvalidValueError
 from .frame import Frame
 from .joints import Joint
 from .known_attributes import KnownAttributes
@@ -25,12 +24,13 @@ from .shapes import Shape
 from .simple_frame import SimpleFrame
 from .state import State
 from .transforms import Array, PoseLike
+from .tree_parts import TreeParts
 
 if TYPE_CHECKING:
     from ..solvers.whole_body_ik import WholeBodyIK
 
 
-class Skeleton(KnownAttributes, ConfigurationSpace, NodeSetRegistry):
+class Skeleton(KnownAttributes, ConfigurationSpace, TreeParts, NodeSetRegistry):
     """A robot: links in a tree, joints between them, present positions.
 
     A configuration ``q`` has one number per independent degree of freedom, in the order of `dofs` (parents
@@ -43,6 +43,9 @@ class Skeleton(KnownAttributes, ConfigurationSpace, NodeSetRegistry):
     Attributes:
         source: Where the robot came from (a file, a table); free text.
         warnings: What a reader had to repair or leave out, one sentence each.
+
+    Raises:
+        InvalidValueError: A name that is none.
     """
 
     source: str
@@ -94,6 +97,9 @@ class Skeleton(KnownAttributes, ConfigurationSpace, NodeSetRegistry):
             collisions: Shapes that may collide.
             visuals: Shapes that are drawn.
 
+        Returns:
+            The link, which `link` finds.
+
         Raises:
             DuplicateNameError: The link's, the joint's or a degree of freedom's name is taken.
             StructureError: A second root, or a joint that is part of a skeleton already.
@@ -144,7 +150,20 @@ class Skeleton(KnownAttributes, ConfigurationSpace, NodeSetRegistry):
     def add_frame(
         self, name: str, parent: Link | SimpleFrame | str, relative_transform: PoseLike | None = None
     ) -> SimpleFrame:
-        """Adds a named frame, such as a tool centre point, that `frame` finds; it adds no joint and no link."""
+        """Adds a named frame, such as a tool centre point, that `frame` finds; it adds no joint and no link.
+
+        Args:
+            name: Unique among the links and frames of the skeleton.
+            parent: What it hangs on, or its name.
+            relative_transform: Its pose in the parent; the identity when None.
+
+        Returns:
+            The frame.
+
+        Raises:
+            DuplicateNameError: The name is taken.
+            UnknownNameError: No such parent.
+        """
         return tree_editing.add_frame(self, name, parent, relative_transform)
 
     def remove_frame(self, name: str) -> None:
@@ -155,75 +174,7 @@ class Skeleton(KnownAttributes, ConfigurationSpace, NodeSetRegistry):
         """An independent copy: tree, frames, node sets, positions, limits, dependences; not the IK modules."""
         return tree_editing.clone(self, name)
 
-    # Finding things.
-
-    @property
-    def root(self) -> Link | None:
-        """The link that hangs on the world; None for an empty skeleton."""
-        return self._root
-
-    @property
-    def links(self) -> tuple[Link, ...]:
-        """All links, parents before children."""
-        return self._refresh_order().links
-
-    @property
-    def joints(self) -> tuple[Joint, ...]:
-        """All joints, fixed and dependent ones included, in the order of the links that they move."""
-        return self._refresh_order().joints
-
-    @property
-    def frames(self) -> tuple[Frame, ...]:
-        """All links and named frames."""
-        return (*self.links, *self._named_frames.values())
-
-    def link(self, name: str) -> Link:
-        """The link of that name; `UnknownNameError` with a suggestion if there is none."""
-        link: Link = self._find("link", name, self._links)
-        return link
-
-    def joint(self, name: str) -> Joint:
-        """The joint of that name; `UnknownNameError` with a suggestion if there is none."""
-        joint: Joint = self._find("joint", name, self._joints)
-        return joint
-
-    def dof(self, name: str) -> DegreeOfFreedom:
-        """The independent degree of freedom of that name."""
-        try:
-            dof: DegreeOfFreedom = self._find("degree of freedom", name, {each.name: each for each in self.dofs})
-            return dof
-        except UnknownNameError:
-            joint = self._joints.get(name)
-            if joint is not None and joint.dependence is not None:
-                raise unknown_name(
-                    "independent degree of freedom",
-                    name,
-                    [joint.dependence.master.name],
-                    f"skeleton {self.name!r}",
-                ) from None
-            raise
-
-    def frame(self, name: str) -> Frame:
-        """The link or named frame of that name."""
-        found: Frame = self._find("frame", name, {**self._links, **self._named_frames})
-        return found
-
-    def has_frame(self, name: str) -> bool:
-        """True when `frame` would find it."""
-        return name in self._links or name in self._named_frames
-
-    def _find(self, kind: str, name: str, known: Mapping[str, Any]) -> Any:
-        try:
-            return known[name]
-        except (KeyError, TypeError):
-            raise unknown_name(kind, name, known, f"skeleton {self.name!r}") from None
-
-    def _own_link(self, link: Link | str) -> Link:
-        if isinstance(link, Link):
-            if link.skeleton is not self:
-                raise unknown_name("link", link.name, self._links, f"skeleton {self.name!r}")
-            return link
-        return self.link(link)
+    # The natural tip.
 
     @property
     def tip(self) -> Frame:
@@ -264,7 +215,12 @@ class Skeleton(KnownAttributes, ConfigurationSpace, NodeSetRegistry):
         return self._pinocchio
 
     def state(self, q: ArrayLike | Mapping[str, Any] | None = None, dofs: Iterable[int] | None = None) -> State:
-        """A snapshot to compute with: poses, Jacobians and centre of mass at q (the present positions if None)."""
+        """A snapshot to compute with: poses, Jacobians and centre of mass at q (the present positions if None).
+
+        Args:
+            q: Configuration (n,) or mapping.
+            dofs: Indices of the degrees of freedom that Jacobians have columns for; all when None.
+        """
         return State(self, q, dofs)
 
     @property

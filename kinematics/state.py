@@ -66,7 +66,7 @@ class State:
 
     @property
     def x(self) -> Array:
-        """The values of `dofs`; a view where these are consecutive. Do not write to it; use `set_dofs`."""
+        """(k,) the values of `dofs`; a view where these are consecutive. Do not write to it; use `set_dofs`."""
         values: Array = self._q[self._own]
         return values
 
@@ -76,7 +76,11 @@ class State:
         self._update()
 
     def set_dofs(self, x: Array) -> None:
-        """Goes to other values of `dofs` (len(dofs),), leaving the rest; not checked, for use in loops."""
+        """Goes to other values of `dofs`, leaving the rest; not checked, for use in loops.
+
+        Args:
+            x: The values (k,).
+        """
         self._q[self._own] = x
         if self._direct is None:
             self._update()
@@ -140,7 +144,11 @@ class State:
         return centre
 
     def com_jacobian(self) -> Array:
-        """Jacobian (3, len(dofs)) of the centre of mass in world axes."""
+        """Jacobian of the centre of mass in world axes.
+
+        Returns:
+            An array (3, k) for the k of `dofs`.
+        """
         moving = self._moving_mass()
         if moving == 0.0:
             return np.zeros((3, len(self.dofs)))

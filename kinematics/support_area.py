@@ -63,6 +63,7 @@ class SupportArea:
         Raises:
             GeometryError: A frame without such shapes, or with a shape that no foot can be.
             StructureError: A frame that hangs on no skeleton, or on another than the first.
+            InvalidValueError: No frame at all.
         """
         chosen = list(frames)
         if not chosen:

@@ -87,6 +87,9 @@ def pose(
         matrix: (3, 3) rotation matrix.
         degrees: Read ``rpy`` in degrees.
 
+    Returns:
+        The pose.
+
     Raises:
         InvalidPoseError: See `as_pose`; also when more than one rotation is given.
     """
@@ -131,6 +134,14 @@ def rotation_angle(rotation: Array) -> float:
 def as_vector(value: ArrayLike, size: int, name: str) -> Array:
     """A new float array of exactly ``size`` finite entries.
 
+    Args:
+        value: The entries, (size,).
+        size: How many there have to be.
+        name: What to call it in messages.
+
+    Returns:
+        A copy (size,).
+
     Raises:
         ShapeError: Another number of entries.
         InvalidValueError: Not numbers, nan or infinite.
@@ -148,6 +159,10 @@ def as_vector(value: ArrayLike, size: int, name: str) -> Array:
 
 def as_axis(value: str | ArrayLike, name: str = "axis") -> Array:
     """A unit vector (3,) from ``"x"``, ``"-y"`` ... or from any vector that is not zero.
+
+    Args:
+        value: Its name, or a vector (3,) of any length but zero.
+        name: What to call it in messages.
 
     Raises:
         InvalidValueError: A zero, unknown or non-finite axis.

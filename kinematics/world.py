@@ -37,7 +37,11 @@ class World(Frame):
 
     @property  # type: ignore[misc]  # there is nothing to set
     def ik(self) -> NoReturn:  # type: ignore[override]
-        """The world cannot move."""
+        """The world cannot move.
+
+        Raises:
+            StructureError: Always.
+        """
         raise StructureError("the world frame cannot be moved by inverse kinematics; use the frame of a link")
 
     def __reduce__(self) -> tuple[type[World], tuple[()]]:

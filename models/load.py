@@ -60,6 +60,7 @@ def load(
         ModelFileError: The file is empty, broken, or describes no robot.
         DependencyCycleError: Joints of the file mimic each other in a circle.
         UnsupportedFeatureError: Another format, or a package that the format needs is not installed.
+        InvalidValueError: A robot that is neither a name nor a path, or arguments of xacro for another kind of file.
     """
     if not isinstance(robot, str | Path) or not str(robot):
         raise InvalidValueError(f"load takes the name of a robot or the path of a file, not {robot!r}")

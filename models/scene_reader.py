@@ -41,6 +41,7 @@ def load_scene(path: str | Path) -> Scene:
     Raises:
         SceneFileError: It cannot be read, is damaged (with the line), or has a key that is unknown, of a wrong type or
             a name twice; the message has the table and the key.
+        InvalidValueError: A path that is none.
     """
     if not isinstance(path, str | Path):
         raise InvalidValueError(f"a scene file must be given by its path, not by {path!r}")

@@ -1,10 +1,10 @@
 """Targets in, configurations out: inverse-kinematics modules, methods to plug in or to subclass, restarts."""
 
-from .ambiguity_resolver import AmbiguityResolver
-from .analytical import Analytical
+from .analytical.analytical import Analytical
+from .analytical.extra_dof_utilization import ExtraDofUtilization
+from .analytical.validity import AnalyticalSolution, Validity
 from .batch_solution import BatchSolution
 from .cartesian_selection import CartesianSelection
-from .ccd_solver import CCDSolver
 from .center_of_mass_ik import CenterOfMassIK
 from .center_of_mass_task import CenterOfMassTask
 from .closed_form.closed_form import ClosedForm
@@ -23,31 +23,34 @@ from .errors import (
     SolverError,
     TooManySolutionsError,
 )
-from .extra_dof_utilization import ExtraDofUtilization
 from .gradient_descent_solver import GradientDescentSolver
 from .gradient_method import GradientMethod
 from .halley import Halley
 from .hierarchical_delta_ik import HierarchicalDeltaIK
 from .hierarchical_ik import CompositeIK, HierarchicalIK
-from .ik_fast import IkFast
-from .ik_meta_solver import IKMetaSolver
-from .inv_kin_method import InvKinMethod
-from .inv_kin_solver import InvKinSolver
+from .ikfast.ik_fast import IkFast
+from .ikfast.shared_library_ik_fast import SharedLibraryIkFast
+from .inv_kin_solvers.ccd_solver import CCDSolver
+from .inv_kin_solvers.inv_kin_method import InvKinMethod
+from .inv_kin_solvers.inv_kin_solver import InvKinSolver
+from .inv_kin_solvers.iterative_ik import IterativeIK
+from .inv_kin_solvers.iterative_multi_ik import IterativeMultiIK
+from .inv_kin_solvers.jacobian_ik_solver import JacobianIKSolver
+from .inv_kin_solvers.module_solver import ModuleSolver, as_inv_kin_solver
+from .inv_kin_solvers.multi_jacobian_ik_solver import MultiJacobianIKSolver
+from .inv_kin_solvers.solutions import Solutions, SolutionsReport
 from .inverse_kinematics import InverseKinematics
-from .iterative_ik import IterativeIK
-from .iterative_multi_ik import IterativeMultiIK
 from .jacobian_dls import JacobianDLS
-from .jacobian_ik_solver import JacobianIKSolver
 from .jacobian_pseudo_inverse import JacobianPseudoInverse
 from .jacobian_transpose import JacobianTranspose
 from .joint_limit_task import JointLimitTask
 from .kernel import Kernel, kernel
 from .levenberg_marquardt import LevenbergMarquardt
-from .module_solver import ModuleSolver, as_inv_kin_solver
-from .multi_jacobian_ik_solver import MultiJacobianIKSolver
+from .meta.ambiguity_resolver import AmbiguityResolver
+from .meta.ik_meta_solver import IKMetaSolver
 from .objective import Objective
 from .pace import FAST, SLOW, STEADY, Pace
-from .path_solution import PathSolution
+from .paths.path_solution import PathSolution
 from .posture_task import PostureTask
 from .prepared_delta_ik import PreparedDeltaIK
 from .prepared_solver import PreparedSolver
@@ -56,9 +59,7 @@ from .reachability_refinement import refine_boundary
 from .reachability_warm_start import WarmStart
 from .reason import Reason
 from .selectively_damped import SelectivelyDamped
-from .shared_library_ik_fast import SharedLibraryIkFast
 from .solution import Solution, TaskResult
-from .solutions import Solutions, SolutionsReport
 from .targets import (
     Direction3D,
     IkTarget,
@@ -81,7 +82,6 @@ from .targets import (
     target_class,
 )
 from .task_space_region import TaskSpaceRegion
-from .validity import AnalyticalSolution, Validity
 from .whole_body_ik import WholeBodyIK
 
 __all__ = [

@@ -16,7 +16,7 @@ from . import defaults
 from .batch_input import BatchInput, batch_input
 from .batch_solution import BatchSolution, empty_batch, write_row
 from .chunks import as_threads, run_all
-from .constraint_check import refusal
+from .constraints.constraint_check import refusal
 from .engine import engine_for
 from .errors import ConstraintError
 from .goals import any_target, as_target, method_for

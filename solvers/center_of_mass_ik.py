@@ -27,7 +27,8 @@ from ..kinematics.known_attributes import KnownAttributes
 from ..kinematics.transforms import Array
 from . import defaults
 from .center_of_mass_task import CenterOfMassTask
-from .constraint_check import refusal
+from .constraints.constraint_check import refusal
+from .constraints.same_robot import constraint_for
 from .hierarchical_ik import HierarchicalIK
 from .inverse_kinematics import InverseKinematics
 from .levenberg_marquardt import LevenbergMarquardt
@@ -35,7 +36,6 @@ from .option_checks import as_positive
 from .problem import Problem
 from .reason import Reason
 from .request import Constraint
-from .same_robot import constraint_for
 from .solution import Solution
 from .support_check import SupportCheck
 
@@ -137,6 +137,9 @@ class CenterOfMassIK(KnownAttributes):
         Args:
             hierarchy: Of the same skeleton.
             level: 0 is the most important one. Without anything to hold it is the level of the centre of mass.
+
+        Raises:
+            InvalidValueError: Something that is no hierarchy of the same skeleton.
         """
         if not isinstance(hierarchy, HierarchicalIK) or hierarchy.skeleton is not self._skeleton:
             raise InvalidValueError(f"{hierarchy!r} is no hierarchy of skeleton {self._skeleton.name!r}")
@@ -199,6 +202,9 @@ class CenterOfMassIK(KnownAttributes):
             over: See `solve`.
             apply_best: Move to what was found even when it is no solution.
             options: See `solve`.
+
+        Returns:
+            See `solve`.
         """
         solution = self.solve(over, **options)
         if solution.success or apply_best:

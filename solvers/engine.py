@@ -8,8 +8,8 @@ from typing import Protocol
 
 import numpy as np
 
-from .analytical import Analytical
-from .analytical_engine import AnalyticalEngine, analytical_obstacle
+from .analytical.analytical import Analytical
+from .analytical.analytical_engine import AnalyticalEngine, analytical_obstacle
 from .center_of_mass_task import CenterOfMassTask
 from .errors import SolverError
 from .gradient_descent_solver import GradientDescentSolver

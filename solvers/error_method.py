@@ -135,6 +135,15 @@ class ErrorMethod(ABC):
         """A copy for one call, aimed at another target (the module's own when None).
 
         The copy may keep what cannot change during the call. Methods without a target refuse one.
+
+        Args:
+            target: What the method takes for one, a pose for most.
+
+        Returns:
+            The copy.
+
+        Raises:
+            InvalidValueError: A target for a method that has none.
         """
         if target is not None:
             raise InvalidValueError(f"{type(self).__name__} has no target to aim at; set its own options instead")

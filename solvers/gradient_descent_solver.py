@@ -22,7 +22,14 @@ class GradientDescentSolver:
     name = "object"
 
     def solve(self, request: Request) -> Solution:
-        """Solves a request."""
+        """Solves a request.
+
+        Args:
+            request: One call, checked.
+
+        Returns:
+            What was found, or the nearest configuration and why it is none.
+        """
         search = Search(request, self.name)
         nowhere = search.without_room()
         if nowhere is not None:

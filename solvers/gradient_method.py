@@ -116,6 +116,17 @@ class GradientMethod(KnownAttributes):
     ) -> Array:
         """The checked, weighted and clamped gradient; this is what the solvers call.
 
+        Args:
+            jacobian: Of the task (m, n).
+            error: Of the task (m,).
+            state: Where the robot is, for methods that look at it.
+            ik: The module that is solved for.
+            iteration: Counted from 0 in each attempt.
+            error_method: What the error was measured by.
+
+        Returns:
+            The step (n,), which solvers subtract.
+
         Raises:
             GradientMethodError: The method raised, or gave a wrong shape or values that are not finite.
         """
@@ -164,7 +175,7 @@ class GradientMethod(KnownAttributes):
 
     @property
     def component_weights(self) -> Array:
-        """Factors of the first components of the step; missing ones are 1. Empty by default."""
+        """(k,) factors of the first k components of the step; missing ones are 1. Empty by default."""
         return np.zeros(0) if self._component_weights is None else self._component_weights.copy()
 
     @component_weights.setter

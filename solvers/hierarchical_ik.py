@@ -13,6 +13,7 @@ from ..kinematics.known_attributes import KnownAttributes
 from ..kinematics.transforms import Array
 from . import defaults
 from .active_dofs import ActiveDofs, dof_indices
+from .constraints.same_robot import constraint_for
 from .error_method import ErrorMethod
 from .gradient_method import GradientMethod
 from .hierarchical_step import null_space_projectors
@@ -22,7 +23,6 @@ from .inverse_kinematics import InverseKinematics
 from .levenberg_marquardt import LevenbergMarquardt
 from .problem import Problem
 from .request import Constraint
-from .same_robot import constraint_for
 from .solution import Solution
 from .task_space_region import TaskSpaceRegion
 
@@ -39,6 +39,9 @@ class HierarchicalIK(KnownAttributes):
     Args:
         skeleton: The robot.
         dofs: What may move; see `InverseKinematics`.
+
+    Raises:
+        InvalidValueError: Something that is no skeleton.
     """
 
     problem: Problem
@@ -241,6 +244,9 @@ class HierarchicalIK(KnownAttributes):
         Args:
             apply_best: Move to what was found even when it is no solution.
             options: See `solve`.
+
+        Returns:
+            See `solve`.
         """
         solution = self.solve(**options)
         if solution.success or apply_best:

@@ -12,7 +12,8 @@ from ..kinematics.q_constraint import QConstraint
 from ..kinematics.transforms import Array
 from . import defaults
 from .active_dofs import ActiveDofs
-from .constraint_check import refusal
+from .constraints.constraint_check import refusal
+from .constraints.refused_solutions import RefusedSolutions
 from .errors import SolverError
 from .gradient_method import GradientMethod
 from .hierarchical_step import Level, hierarchical_gradient
@@ -20,7 +21,6 @@ from .hierarchy_tasks import HierarchyTasks, Measured, compiled_obstacle
 from .limited_step import LimitedStep, StepRule
 from .problem import Problem
 from .reason import Reason
-from .refused_solutions import RefusedSolutions
 from .solution import Solution, TaskResult
 from .starts import starts
 

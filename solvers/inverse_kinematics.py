@@ -8,40 +8,27 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..kinematics import (
-    DegreeOfFreedom,
-    Frame,
-    InvalidValueError,
-    Joint,
-    NodeSet,
-    Skeleton,
-    StructureError,
-)
+from ..kinematics import DegreeOfFreedom, Frame, Joint, NodeSet, Skeleton
 from . import defaults
 from .batch import solve_batch
 from .batch_solution import BatchSolution
-from .closed_form.closed_form import ClosedForm
-from .error_method import ErrorMethod
-from .gradient_method import GradientMethod
+from .constraints.same_robot import constraint_for
 from .joint_change import JointChange, as_joint_change
-from .levenberg_marquardt import LevenbergMarquardt
-from .moved_frame import MovedFrame
-from .objective import ObjectiveLike
+from .module_parts import ModuleParts
 from .option_checks import as_positive, as_timeout
-from .path import solve_path
 from .path_graph.graph_options import path_options
-from .path_solution import PathSolution
+from .paths.path import solve_path
+from .paths.path_solution import PathSolution
 from .prepared_solver import PreparedSolver
 from .problem import Problem
 from .request import Constraint
-from .same_robot import constraint_for
 from .solution import Solution
 from .solver_pool import SolverPool, as_option
 from .task_space_region import TaskSpaceRegion
 from .time_limit import TimeLimit
 
 
-class InverseKinematics(MovedFrame):
+class InverseKinematics(ModuleParts):
     """Finds joint values that bring a frame to its target.
 
     The parts may be replaced one by one: `target`, `offset`, the degrees of freedom, `error_method` (what
@@ -57,7 +44,6 @@ class InverseKinematics(MovedFrame):
         StructureError: The frame hangs on no skeleton.
     """
 
-    problem: Problem
     hierarchy_level: int
     active: bool
 
@@ -69,95 +55,8 @@ class InverseKinematics(MovedFrame):
     ) -> None:
         super().__init__(frame, dofs)
         self._pool = SolverPool(self)
-        self._error_method: ErrorMethod
-        self.error_method = TaskSpaceRegion()
-        self._gradient_method: GradientMethod
-        self.gradient_method = LevenbergMarquardt()
-        self.problem = Problem()
         self.hierarchy_level = 0
         self.active = True
-
-    # How.
-
-    @property
-    def error_method(self) -> ErrorMethod:
-        """What is to be zero; a `TaskSpaceRegion` unless replaced."""
-        return self._error_method
-
-    @error_method.setter
-    def error_method(self, method: ErrorMethod) -> None:
-        if not isinstance(method, ErrorMethod):
-            raise InvalidValueError(f"error_method must be an ErrorMethod, not {method!r}")
-        method.bind(self)
-        previous = getattr(self, "_error_method", None)
-        if previous is not None and previous is not method:
-            previous.bind(None)
-        self._error_method = method
-
-    @property
-    def gradient_method(self) -> GradientMethod:
-        """The step of an iteration; `LevenbergMarquardt` unless replaced."""
-        return self._gradient_method
-
-    @gradient_method.setter
-    def gradient_method(self, method: GradientMethod) -> None:
-        if isinstance(method, type) or not isinstance(method, GradientMethod):
-            raise InvalidValueError(f"gradient_method must be a GradientMethod object, not {method!r}")
-        method.bind(self)
-        self._gradient_method = method
-
-    @property
-    def objective(self) -> ObjectiveLike | None:
-        """What to make small among the solutions; an option of `problem`."""
-        return self.problem.objective
-
-    @objective.setter
-    def objective(self, objective: ObjectiveLike | None) -> None:
-        self.problem.objective = objective
-
-    @property
-    def null_space_objective(self) -> ObjectiveLike | None:
-        """The same, and it bends the way to the target already; an option of `problem`."""
-        return self.problem.null_space_objective
-
-    @null_space_objective.setter
-    def null_space_objective(self, objective: ObjectiveLike | None) -> None:
-        self.problem.null_space_objective = objective
-
-    def use_dart_defaults(self) -> None:
-        """DART's error method, damped least squares with its clamp of 0.2, and its solver's options."""
-        from .jacobian_dls import JacobianDLS
-
-        self.error_method = TaskSpaceRegion.dart_defaults()
-        method = JacobianDLS()
-        method.component_clamp = 0.2
-        self.gradient_method = method
-        self.problem = Problem.dart_defaults()
-
-    def analytical(self) -> ClosedForm | None:
-        """The closed form of the arm, found from its geometry; None when none is known: see `analytical_report`.
-
-        It belongs to the module: poses are of its frame and offset, and it solves for its `dofs`. Assign it to
-        `gradient_method` to solve with it.
-        """
-        closed = ClosedForm()
-        try:
-            closed.bind(self)
-        except StructureError:
-            return None
-        return closed
-
-    @property
-    def analytical_report(self) -> str:
-        """The kind of arm and what makes it one; or why no closed form is known."""
-        closed = ClosedForm()
-        try:
-            closed.bind(self)
-        except StructureError as error:
-            return str(error)
-        return closed.why
-
-    # Solving.
 
     def solve(
         self,
@@ -399,6 +298,9 @@ class InverseKinematics(MovedFrame):
             target: See `solve`.
             apply_best: Move to the nearest configuration when there is no solution.
             options: See `solve`.
+
+        Returns:
+            See `solve`.
         """
         solution = self.solve(target, **options)
         if solution.success or apply_best:
@@ -414,12 +316,7 @@ class InverseKinematics(MovedFrame):
             frame: The frame of the copy; the same when None.
         """
         twin = InverseKinematics(self._frame if frame is None else frame)
-        twin._selection = self._selection.moved_to(twin._frame)
-        twin._target, twin._unasked = self._target, self._unasked
-        twin._offset = None if self._offset is None else self._offset.copy()
-        twin.error_method = self._error_method.clone()
-        twin.gradient_method = self._gradient_method.clone()
-        twin.problem = self.problem.clone()
+        self._copy_parts_to(twin)
         twin.hierarchy_level = self.hierarchy_level
         twin.active = self.active
         return twin

@@ -47,5 +47,13 @@ class JacobianDLS(GradientMethod):
         return (self._damping,)
 
     def reference(self, jacobian: Array, error: Array) -> Array:
-        """The step in plain NumPy."""
+        """The step in plain NumPy.
+
+        Args:
+            jacobian: Of the task (m, n).
+            error: Of the task (m,).
+
+        Returns:
+            The step (n,), which solvers subtract.
+        """
         return damped_solve_reference(jacobian, error, self._damping**2)

@@ -45,6 +45,14 @@ class JacobianPseudoInverse(GradientMethod):
         return (self._cutoff,)
 
     def reference(self, jacobian: Array, error: Array) -> Array:
-        """The step by NumPy's pseudo-inverse."""
+        """The step by NumPy's pseudo-inverse.
+
+        Args:
+            jacobian: Of the task (m, n).
+            error: Of the task (m,).
+
+        Returns:
+            The step (n,), which solvers subtract.
+        """
         result: Array = np.linalg.pinv(jacobian, rcond=self._cutoff) @ error
         return result

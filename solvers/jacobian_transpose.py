@@ -46,7 +46,15 @@ class JacobianTranspose(GradientMethod):
         return (0.0 if self._alpha is None else self._alpha,)
 
     def reference(self, jacobian: Array, error: Array) -> Array:
-        """The step, written as in the paper."""
+        """The step, written as in the paper.
+
+        Args:
+            jacobian: Of the task (m, n).
+            error: Of the task (m,).
+
+        Returns:
+            The step (n,), which solvers subtract.
+        """
         jjte = jacobian @ jacobian.T @ error
         alpha = self._alpha
         if alpha is None:

@@ -20,6 +20,9 @@ class JointLimitTask(ErrorMethod):
     Args:
         margin: Width of the margin as a part of the joint's range, for joints with both limits.
         weight: Factor of the error.
+
+    Raises:
+        InvalidValueError: A margin outside (0, 0.5], or a weight that is not positive and finite.
     """
 
     is_required: ClassVar[bool] = False

@@ -88,5 +88,13 @@ class LevenbergMarquardt(GradientMethod):
         return self._damping, self._floor
 
     def reference(self, jacobian: Array, error: Array) -> Array:
-        """The step in plain NumPy."""
+        """The step in plain NumPy.
+
+        Args:
+            jacobian: Of the task (m, n).
+            error: Of the task (m,).
+
+        Returns:
+            The step (n,), which solvers subtract.
+        """
         return damped_solve_reference(jacobian, error, self._damping * float(error @ error) + self._floor)

@@ -28,7 +28,7 @@ class Objective(ABC):
 
     @abstractmethod
     def evaluate(self, q: Array) -> float:
-        """The value at a configuration of the whole skeleton (n,)."""
+        """A number, of whatever unit: the value at a configuration of the whole skeleton (n,)."""
 
 
 class BoundObjective:

@@ -30,6 +30,9 @@ class PostureTask(ErrorMethod):
         dofs: Names of the degrees of freedom that count; those in the mapping, else all but those of free
             joints, which are where the robot is rather than how it stands.
         weight: Factor of the error.
+
+    Raises:
+        InvalidValueError: A weight that is not positive and finite.
     """
 
     is_required: ClassVar[bool] = False

@@ -22,13 +22,10 @@ from .hierarchy_tasks import HierarchyTasks
 from .inverse_kinematics import InverseKinematics
 from .limited_step import StepRule
 from .step_bounds import StepBounds
-from .stepper_tasks import damping_of, make_stepper, stepper_task
+from .stepper_tasks import make_stepper, stepper_task
 
 if TYPE_CHECKING:
     from .compiled.hierarchical_stepper import HierarchicalStepper
-
-#: Stands for "no bound": kernels are compiled for finite numbers.
-_FAR_AWAY = 1e30
 
 
 class PreparedDeltaIK:
@@ -58,23 +55,24 @@ class PreparedDeltaIK:
         self._bounds, self._step_size = bounds, step_size
         self._skeleton, self._version = active.skeleton, active.version
         self._length = active.skeleton.num_dofs
-        self._shape, self._is_weighted = (self._length,), active.root_weights is not None
+        self._shape = (self._length,)
         self._is_whole = active.indices.tolist() == list(range(self._length))
         self._own = as_slice(active.indices)
         self._methods = [task.error_method for task in tasks.all]
         self._stepper: HierarchicalStepper | None = make_stepper(tasks, active) if compiled else None
-        if compiled:
-            self._prepare_bounded()
+        self._limits: Any = None
+        if self._stepper is not None and not bounds.are_far:
+            self._bind_limits(self._stepper)
 
-    def _prepare_bounded(self) -> None:
-        """What the kernel needs for steps that meet a bound; loaded now, not in the middle of a control loop."""
-        self._damping = np.array([damping_of(method) for method in self._tasks.methods])
-        self._all_firsts = np.array(self._firsts([method.rows for method in self._methods]), dtype=np.int64)
-        self._bounded_kernel: Any = None
-        if not self._bounds.are_far:
-            from .bounded_kernels.bounded_step import compiled_bounded_step
+    def _bind_limits(self, stepper: HierarchicalStepper) -> None:
+        """What the kernel needs for steps inside bounds; loaded now, not in the middle of a control loop."""
+        from .bounded_kernels import whole_bounded_step as kernel
 
-            self._bounded_kernel = compiled_bounded_step()
+        bounds, roots, k = self._bounds, self._active.root_weights, len(self._active)
+        unit = np.full(k, self._step_size) if roots is None else self._step_size * roots
+        self._limits = kernel.limits_of_steps(bounds.lower, bounds.upper, bounds.reach, unit, stepper._integers)
+        self._limited_step: Array = self._limits[k * kernel.STEP : k * (kernel.STEP + 1), 0]
+        self._limited_kernel = kernel.compiled_whole_bounded_step()
 
     @property
     def engine(self) -> str:
@@ -104,7 +102,14 @@ class PreparedDeltaIK:
         self._methods[place] = aimed
 
     def step(self, q: ArrayLike) -> Array:
-        """The change (n,) of one step from a configuration (n,); see `HierarchicalDeltaIK.step`."""
+        """The change (n,) of one step from a configuration (n,); see `HierarchicalDeltaIK.step`.
+
+        Args:
+            q: Where the robot is (n,).
+
+        Raises:
+            StructureError: The skeleton was changed since the step was prepared.
+        """
         stepper = self._stepper
         if stepper is None:
             delta = self._object_step(q)
@@ -113,14 +118,12 @@ class PreparedDeltaIK:
                 raise StructureError(f"skeleton {self._skeleton.name!r} was changed; prepare the steps anew")
             plain = type(q) is np.ndarray and q.shape == self._shape and math.isfinite(q.dot(q))
             stepper._q[:] = q if plain else as_vector(q, self._length, "q")
-            stepper._kernel(stepper._integers, stepper._numbers)
-            delta = stepper._gradient * -self._step_size
-            if not self._bounds.are_far:
-                x = stepper._q[self._own]
-                # The parts of the levels are orthogonal to each other, so no sum of the first ones is longer than the
-                # whole: where that is short enough, no level meets a bound.
-                if self._is_weighted or math.sqrt(delta.dot(delta)) > self._bounds.room(x):
-                    delta = self._compiled_bounded(x, *stepper.linearised)
+            if self._limits is None:
+                stepper._kernel(stepper._integers, stepper._numbers)
+                delta = stepper._gradient * -self._step_size
+            else:
+                self._limited_kernel(stepper._integers, stepper._numbers, self._limits)
+                delta = self._limited_step.copy()
         if self._is_whole:
             return delta
         result = np.zeros(self._length)
@@ -145,30 +148,22 @@ class PreparedDeltaIK:
 
     def _bounded(self, x: Array, jacobian: Array, error: Array, sizes: list[int], rules: list[StepRule]) -> Array:
         """The step (k,) inside the bounds, for tasks with so many rows each."""
-        low, high, unit, scale = self._scaled_bounds(x)
+        low, high = self._bounds.around(x)
+        # Joints of small weight are made unattractive by scaling their columns down, as in `LimitedStep`.
+        roots = self._active.root_weights
+        scale = np.ones(len(x)) if roots is None else roots
+        unit = self._step_size * scale
         ends = self._firsts(sizes)
         levels = [
             Level(jacobian[first:end] * scale, error[first:end], rule)
             for (first, end), rule in zip(itertools.pairwise(ends), rules, strict=True)
         ]
-        delta = bounded_hierarchical_gradient(levels, -high / unit, -low / unit) * -unit
+        moves = unit > 0.0  # without weight a joint has no part in any level
+        lower, upper = np.full(len(x), -math.inf), np.full(len(x), math.inf)
+        np.divide(-high, unit, out=lower, where=moves)
+        np.divide(-low, unit, out=upper, where=moves)
+        delta = bounded_hierarchical_gradient(levels, lower, upper) * -unit
         return np.asarray(np.minimum(np.maximum(delta, low), high))  # the scaling is undone but for rounding
-
-    def _compiled_bounded(self, x: Array, jacobian: Array, error: Array) -> Array:
-        """The same by the kernel, for what is compiled."""
-        low, high, unit, scale = self._scaled_bounds(x)
-        bounds = np.clip(np.stack([-high / unit, -low / unit]), -_FAR_AWAY, _FAR_AWAY)
-        gradient = np.empty(len(x))
-        self._bounded_kernel(jacobian * scale, error, self._all_firsts, self._damping, bounds, gradient)
-        return np.asarray(np.minimum(np.maximum(gradient * -unit, low), high))
-
-    def _scaled_bounds(self, x: Array) -> tuple[Array, Array, Array, Array]:
-        """Least and largest change, the change for a unit of the scaled gradient, and the scale of the columns."""
-        low, high = self._bounds.around(x)
-        roots = self._active.root_weights
-        # Joints of small weight are made unattractive by scaling their columns down, as in `LimitedStep`.
-        scale = np.ones(len(x)) if roots is None else roots
-        return low, high, self._step_size * scale, scale
 
     def _firsts(self, sizes: list[int]) -> list[int]:
         """The first row of each level, and the number of rows, for tasks with so many rows each."""

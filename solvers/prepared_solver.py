@@ -9,20 +9,19 @@ import numpy as np
 import pinocchio as pin
 from numpy.typing import ArrayLike
 
-from ..kinematics import Frame, Link, StructureError
+from ..kinematics import Link, StructureError
 from ..kinematics.core.working_clock import working_time
 from ..kinematics.q_constraint import QConstraint
 from ..kinematics.transforms import Array
+from .call_input import CallInput
 from .compiled.layout import ATTEMPTS, CHECKED, FIRST, FOUND, ITERATIONS, NOT_FOUND, SOLUTION
-from .constraint_check import refusal
+from .constraints.constraint_check import refusal
+from .constraints.same_robot import constraint_for
 from .engine import engine_for
-from .error_method import ErrorMethod
-from .far_targets import goal_pose
 from .joint_change import JointChange, as_joint_change, confined
 from .problem import Problem
 from .reason import Reason
 from .request import Constraint, Request, make_request
-from .same_robot import constraint_for
 from .search import Search
 from .solution import Solution
 from .targets.ik_target import IkTarget
@@ -65,10 +64,9 @@ class PreparedSolver:
         self._problem = problem
         self._skeleton = module.skeleton
         self._version = module.skeleton.version
-        self._shape = (module.skeleton.num_dofs,)
         self._binding: Any = None
         self._kernel: Any = None
-        self._own_target: IkTarget | None = None
+        self._input: Any = None
         self._other: tuple[Any, Any] | None = None
         self._is_quick = False
         self._is_busy = False
@@ -99,10 +97,11 @@ class PreparedSolver:
         self._moves_plan = binding.has_standing_dofs
         own = request.error_method
         # A reference may be moved between two calls, and then is looked at anew.
-        self._own_target = own if isinstance(own, IkTarget) and own.reference is None else None
-        self._takes_poses = form.task is POSE
-        self._takes_as_is = self._takes_poses and not self._moves_plan
-        self._is_quick = self._takes_poses or self._own_target is not None
+        own_target = own if isinstance(own, IkTarget) and own.reference is None else None
+        takes_poses = form.task is POSE
+        self._input = CallInput(self._skeleton, self._goal, self._seed, takes_poses, own_target)
+        self._takes_as_is = takes_poses and not self._moves_plan
+        self._is_quick = takes_poses or own_target is not None
 
     @property
     def engine(self) -> str:
@@ -123,6 +122,9 @@ class PreparedSolver:
             seed: Where to start.
             constraint: Refuses solutions.
             max_joint_change: How far joints may go from the seed; what the solver was prepared with when None.
+
+        Returns:
+            See there.
 
         Raises:
             StructureError: The skeleton was changed since the solver was prepared.
@@ -150,7 +152,7 @@ class PreparedSolver:
             except TypeError:
                 status = -1
         if status < 0:
-            if not self._write(target, seed):
+            if not self._input.write(target, seed):
                 return self._solve_request(target, seed, constraint)
             if self._moves_plan:
                 self._binding.update_plan()
@@ -179,7 +181,7 @@ class PreparedSolver:
             change = as_joint_change(max_joint_change, self._skeleton)
         assert change is not None
         begun = working_time()
-        if self._is_quick and constraint is None and self._holds() and self._write(target, seed):
+        if self._is_quick and constraint is None and self._holds() and self._input.write(target, seed):
             if self._moves_plan:
                 self._binding.update_plan()
             # Within the joint limits alone it is as near as it has to be as a rule, and nothing is to be narrowed.
@@ -231,30 +233,6 @@ class PreparedSolver:
     def __reduce_ex__(self, protocol: Any) -> Any:
         """A copy is prepared anew, from a copy of the module."""
         return PreparedSolver, (self._module, self._problem, self._explains, self._change)
-
-    def _write(self, target: Any, seed: Any) -> bool:
-        """Copies a goal and a seed of any form to the buffers; false when more than a pose is asked for."""
-        if isinstance(target, IkTarget):
-            if self._own_target is None or not self._own_target.has_tool_of(target):
-                return False
-            self._goal[:] = target.goal
-        elif not self._takes_poses:
-            return False
-        elif type(target) is pin.SE3:
-            self._goal[:] = target.homogeneous
-        elif type(target) is np.ndarray and target.shape == (4, 4) and target.dtype == np.float64:
-            self._goal[:] = target
-        elif target is None or isinstance(target, Frame | ErrorMethod) or _is_position(target):
-            return False
-        else:
-            self._goal[:] = goal_pose(target, "target").homogeneous
-        if seed is None:
-            self._seed[:] = self._skeleton.positions
-        elif type(seed) is np.ndarray and seed.shape == self._shape and seed.dtype == np.float64:
-            self._seed[:] = seed
-        else:
-            self._seed[:] = self._skeleton.as_configuration(seed, name="seed")
-        return True
 
     def _solve_request(
         self,
@@ -314,10 +292,3 @@ class PreparedSolver:
 
     def __repr__(self) -> str:
         return f"<PreparedSolver for {self._module.name!r} of {self._skeleton.name!r}, {self.engine}>"
-
-
-def _is_position(target: Any) -> bool:
-    """True for what may be a position, which is a target where the rotation is free."""
-    if isinstance(target, np.ndarray):
-        return bool(target.shape == (3,))
-    return isinstance(target, list | tuple) and len(target) == 3

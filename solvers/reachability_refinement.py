@@ -67,6 +67,7 @@ def refine_boundary(
     module.set_dofs([dof.name for dof in node_set.dofs])
     world_T_frame = reachability.frame.transform().homogeneous
     values = np.array(reachability.values).ravel()
+    values[values < reachability.least] = 0  # not covered, and away from the boundary nobody asks again
     least = math.ceil(share * poses - 1e-9)
     for start in range(0, len(cells), max(1, _AT_ONCE // poses)):
         some = cells[start : start + max(1, _AT_ONCE // poses)]
@@ -79,7 +80,7 @@ def refine_boundary(
 
 def boundary(reachability: ReachabilityMap) -> NDArray[np.int64]:
     """Cells (m,) that are covered beside one that is not, or the other way round."""
-    covered = reachability.values > 0
+    covered = reachability.values >= reachability.least
     found = np.zeros(covered.shape, dtype=bool)
     cells = reachability.grid.cells
     for axis, count in enumerate(cells.shape):

@@ -8,9 +8,9 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from ..kinematics import Frame, InvalidValueError, NodeSet, PoseIndex, PoseLike
-from .ik_meta_solver import IKMetaSolver
-from .inv_kin_solver import InvKinSolver
-from .solutions import Solutions
+from .inv_kin_solvers.inv_kin_solver import InvKinSolver
+from .inv_kin_solvers.solutions import Solutions
+from .meta.ik_meta_solver import IKMetaSolver
 
 
 class WarmStart(InvKinSolver):

@@ -9,13 +9,13 @@ import numpy as np
 from ..kinematics.core.working_clock import working_time
 from ..kinematics.q_constraint import QConstraint
 from . import defaults
-from .constraint_check import refusal
+from .constraints.constraint_check import refusal
+from .constraints.held_by_target import HeldByTarget
+from .constraints.refused_solutions import RefusedSolutions
 from .descent import AnyDescent, Ended, Outcome
 from .failure_report import for_nearest, out_of_reach, why_not
-from .held_by_target import HeldByTarget
 from .joint_change import NearbyDofs
 from .reason import Reason
-from .refused_solutions import RefusedSolutions
 from .request import Request
 from .solution import Solution
 

@@ -60,7 +60,15 @@ class SelectivelyDamped(GradientMethod):
         return (self._gamma_max,)
 
     def reference(self, jacobian: Array, error: Array) -> Array:
-        """The step in plain NumPy, written as in the paper."""
+        """The step in plain NumPy, written as in the paper.
+
+        Args:
+            jacobian: Of the task (m, n).
+            error: Of the task (m,).
+
+        Returns:
+            The step (n,), which solvers subtract.
+        """
         u, s, vt = np.linalg.svd(jacobian, full_matrices=False)
         step = np.zeros(jacobian.shape[1])
         speeds = _summed_lengths(jacobian)

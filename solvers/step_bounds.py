@@ -36,16 +36,8 @@ class StepBounds:
             reach = np.minimum(reach, time_step * np.array([dof.velocity_limit for dof in active.dofs]))
         self.reach: Array = reach
         self._back = -reach
-        self._least_reach = float(reach.min(initial=math.inf))
-        self._has_limits = bool(np.isfinite(self.lower).any() or np.isfinite(self.upper).any())
         #: True when there are no bounds at all.
-        self.are_far = self._least_reach == math.inf and not self._has_limits
-
-    def room(self, x: Array) -> float:
-        """How far each joint may go from x (k,) at least, either way; negative outside the limits."""
-        if not self._has_limits:
-            return self._least_reach
-        return min(self._least_reach, float((x - self.lower).min()), float((self.upper - x).min()))
+        self.are_far = not any(np.isfinite(each).any() for each in (reach, self.lower, self.upper))
 
     def around(self, x: Array) -> tuple[Array, Array]:
         """The least and the largest change (k,) at x (k,). Standing still is always among them.

@@ -142,7 +142,11 @@ class CollisionDetector(CollisionSurroundings):
         return distance
 
     def clearance(self, q: ArrayLike | Mapping[str, Any] | None = None) -> float:
-        """How far (m) the nearest obstacle is; infinite without any. Short for ``distance`` of obstacles only."""
+        """How far (m) the nearest obstacle is; infinite without any. Short for ``distance`` of obstacles only.
+
+        Args:
+            q: Configuration (n,) or mapping; the present positions when None.
+        """
         return self.distance(q, obstacles_only=True).value
 
     def in_collision_many(self, q: ArrayLike) -> NDArray[np.bool_]:

@@ -51,6 +51,9 @@ class CollisionFree(QConstraint):
         """The pairs that touch, in words: ``"'panda_link5' touches 'table'"``; empty when none does.
 
         Of several, three are named, those that overlap most.
+
+        Args:
+            q: Configuration (n,).
         """
         found = self.collisions(q)
         return ", ".join(map(str, found[:_NAMED])) + (", ..." if len(found) > _NAMED else "")

@@ -72,6 +72,9 @@ class CollisionSurroundings(KnownAttributes, ABC):
             parent: The frame (the object, not its name) that it moves with, which is not the robot's; the world when
                 None. What goes with the robot is attached, see `attach`.
 
+        Returns:
+            The obstacle, as `obstacles` has it.
+
         Raises:
             DuplicateNameError: The name is taken.
             GeometryError: A mesh file that cannot be read, a shape larger than 10 km (coal errs from 100 km on), or one
@@ -97,6 +100,10 @@ class CollisionSurroundings(KnownAttributes, ABC):
 
     def move(self, name: str, pose: PoseLike) -> None:
         """Moves an obstacle to another pose in its parent frame.
+
+        Args:
+            name: Of the obstacle.
+            pose: In any form of a pose.
 
         Raises:
             UnknownNameError: There is no such obstacle.
@@ -148,6 +155,7 @@ class CollisionSurroundings(KnownAttributes, ABC):
             DuplicateNameError: The name is taken.
             UnknownNameError: No such frame, or a name in ``touches`` that there is not.
             GeometryError: See `add`.
+            InvalidValueError: Something that is no frame and no name.
         """
         on = self.skeleton.frame(frame) if isinstance(frame, str) else frame
         if not isinstance(on, Frame):
@@ -183,6 +191,10 @@ class CollisionSurroundings(KnownAttributes, ABC):
     def exclude(self, first: str, second: str) -> None:
         """Never checks two things (links, obstacles, attached objects) against each other.
 
+        Args:
+            first: Name of the one.
+            second: Name of the other.
+
         Raises:
             UnknownNameError: There is no such thing.
         """
@@ -190,6 +202,10 @@ class CollisionSurroundings(KnownAttributes, ABC):
 
     def include(self, first: str, second: str) -> None:
         """Checks two things against each other whatever the rules say; undoes `exclude` too.
+
+        Args:
+            first: Name of the one.
+            second: Name of the other.
 
         Raises:
             UnknownNameError: There is no such thing.

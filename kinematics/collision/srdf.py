@@ -39,8 +39,15 @@ class Srdf:
     def read(cls, path: str | Path) -> Srdf:
         """Reads a file.
 
+        Args:
+            path: Of the file.
+
+        Returns:
+            What it says.
+
         Raises:
             SrdfError: It cannot be read or is damaged; the message has the line.
+            InvalidValueError: A path that is none.
         """
         if not isinstance(path, str | Path):
             raise InvalidValueError(f"an SRDF file must be given by its path, not by {path!r}")
@@ -59,8 +66,12 @@ class Srdf:
             text: The document.
             file: What to call it in messages.
 
+        Returns:
+            What it says.
+
         Raises:
             SrdfError: It is damaged; the message has the line.
+            InvalidValueError: Something that is no text.
         """
         if not isinstance(text, str | bytes):
             raise InvalidValueError(f"an SRDF text must be given as str or bytes, not as {text!r}")

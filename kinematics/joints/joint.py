@@ -29,6 +29,9 @@ class Joint(KnownAttributes, ABC):
 
     Args:
         name: Unique in the skeleton.
+
+    Raises:
+        InvalidValueError: A name that is none.
     """
 
     #: Name of the kind, for tables.

@@ -12,15 +12,16 @@ from numpy.typing import ArrayLike, NDArray
 from ...kinematics import InvalidValueError, KinetreeError, ShapeError, StructureError
 from ...kinematics.transforms import Array
 from ..active_dofs import ActiveDofs
-from ..analytical import Analytical, base_of
-from ..branch_ranking import ranked
+from ..analytical.analytical import Analytical
+from ..analytical.branch_ranking import ranked
+from ..analytical.solved_dofs import base_of
+from ..analytical.validity import Validity
 from ..chunks import as_threads, run_all
 from ..compiled.layout import CHECKED, UNCHECKED
 from ..error_method import ErrorMethod
 from ..far_targets import goal_pose
 from ..targets.ik_target import IkTarget
 from ..task_space_region import TaskSpaceRegion
-from ..validity import Validity
 from .find import Found
 from .lookup import Lookup, key_of, kind_of, reference_of, standing_dofs
 from .many_goals import ManyGoals, as_goals, as_seeds

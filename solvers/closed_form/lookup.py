@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ...kinematics import Frame, InvalidValueError, StructureError, World
 from ...kinematics.transforms import Array
 from ..active_dofs import ActiveDofs
-from ..analytical import is_exact_pose
+from ..analytical.analytical import is_exact_pose
 from ..error_method import ErrorMethod
 from ..targets.ik_target import IkTarget
 from ..task_space_region import TaskSpaceRegion

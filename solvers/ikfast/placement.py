@@ -18,8 +18,8 @@ from ..targets.ik_target import IkTarget
 from ..targets.target_classes import TARGET_CLASSES
 
 if TYPE_CHECKING:
-    from ..ik_fast import IkFast
     from ..inverse_kinematics import InverseKinematics
+    from .ik_fast import IkFast
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...kinematics.transforms import Array
-from ..analytical import Analytical
+from ..analytical.analytical import Analytical
 from ..closed_form.closed_form import ClosedForm
 from ..error_method import ErrorMethod
 from ..goals import any_target

@@ -6,12 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...kinematics.transforms import Array
-from ..analytical import Analytical
+from ..analytical.analytical import Analytical
+from ..analytical.validity import Validity
 from ..closed_form.closed_form import ClosedForm
 from ..goals import as_target
 from ..request import make_request
 from ..task_space_region import TaskSpaceRegion
-from ..validity import Validity
 from .branch_source import PathTask
 
 

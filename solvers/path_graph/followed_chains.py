@@ -7,7 +7,7 @@ import numpy as np
 from ...kinematics.transforms import Array
 from ..batch_solution import empty_batch
 from ..goals import any_target
-from ..path_follower import make_follower
+from ..paths.path_follower import make_follower
 from ..request import make_request
 from .branch_source import PathTask
 

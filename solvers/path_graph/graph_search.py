@@ -7,8 +7,8 @@ import math
 import numpy as np
 
 from ...kinematics.transforms import Array
+from ..constraints.refused_solutions import reason_of
 from ..reason import Reason
-from ..refused_solutions import reason_of
 from ..solution import Solution
 from ..time_limit import TimeIsOverError
 from . import cheapest_path

@@ -7,10 +7,10 @@ import numpy as np
 from ...kinematics.q_constraint import QConstraint
 from ...kinematics.transforms import Array
 from ..active_dofs import ActiveDofs
-from ..constraint_check import refusal
-from ..held_by_target import HeldByTarget
+from ..constraints.constraint_check import refusal
+from ..constraints.held_by_target import HeldByTarget
+from ..constraints.refused_solutions import RefusedSolutions, reason_of
 from ..reason import Reason
-from ..refused_solutions import RefusedSolutions, reason_of
 from ..time_limit import TimeLimit
 from .layer import Layer
 

@@ -11,9 +11,9 @@ from ...kinematics.q_constraint import QConstraint
 from ...kinematics.transforms import Array
 from ..batch_input import batch_input
 from ..batch_solution import empty_batch
+from ..constraints.held_by_target import HeldByTarget
 from ..goals import as_target, method_for
-from ..held_by_target import HeldByTarget
-from ..path_solution import PathSolution
+from ..paths.path_solution import PathSolution
 from ..problem import Problem
 from ..reason import Reason
 from ..request import make_request

@@ -163,7 +163,13 @@ class IkTarget(ErrorMethod):
 
     @classmethod
     def unpack(cls, eetrans: ArrayLike | None, eerot: ArrayLike | None = None, **options: Any) -> Self:
-        """The same as `from_ikfast`."""
+        """The same as `from_ikfast`.
+
+        Args:
+            eetrans: (3,), see there.
+            eerot: (9,), see there.
+            options: See there.
+        """
         return cls.from_ikfast(eetrans, eerot, **options)
 
     @classmethod
@@ -247,6 +253,9 @@ class IkTarget(ErrorMethod):
                 coordinates; else a pose in the reference, or a frame as it stands now, for what `from_pose` makes of
                 it.
             name: What to call it in an error.
+
+        Raises:
+            InvalidValueError: A target for another tool or reference.
         """
         if isinstance(target, IkTarget):
             if not self.has_tool_of(target):
@@ -265,7 +274,13 @@ class IkTarget(ErrorMethod):
         return {}
 
     def between(self, first: Array, second: Array, fraction: float) -> Array:
-        """Packed values (4, 4) on the way from one target to another."""
+        """Packed values (4, 4) on the way from one target to another.
+
+        Args:
+            first: Packed values (4, 4) of the one.
+            second: The same of the other.
+            fraction: 0 at the first, 1 at the second.
+        """
         return self._packed([value.between(value.read(first), value.read(second), fraction) for value in self.values])
 
     def clone(self) -> Self:

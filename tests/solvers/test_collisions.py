@@ -9,7 +9,7 @@ from kinetree import models
 from kinetree.kinematics import Box, QConstraint, pose
 from kinetree.kinematics.collision import CollisionDetector
 from kinetree.solvers import InverseKinematics, Reason, TaskSpaceRegion
-from kinetree.solvers.refused_solutions import RefusedSolutions
+from kinetree.solvers.constraints.refused_solutions import RefusedSolutions
 from tests.solvers.random_targets import reachable
 
 pytestmark = pytest.mark.usefixtures("engine")

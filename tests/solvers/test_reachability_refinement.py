@@ -54,7 +54,8 @@ def test_a_refined_map_is_nearer_to_inverse_kinematics():
     wrong = (refined.covers(poses) != reachable).mean()
     assert wrong < 0.7 * wrong_before
     inside = np.setdiff1d(np.arange(cells.size), boundary(made))
-    np.testing.assert_array_equal(refined.values.ravel()[inside], made.values.ravel()[inside])
+    before = made.values.ravel()[inside]
+    np.testing.assert_array_equal(refined.values.ravel()[inside], np.where(before < made.least, 0, before))
     assert refined.record.is_refined
     with pytest.raises(ReachabilityError, match="refined"):
         refined.add_samples(1)

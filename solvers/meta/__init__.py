@@ -1,0 +1,1 @@
+"""The meta solver: restarts around any solver, and what becomes of their answers."""

@@ -1,0 +1,1 @@
+"""Following a path of targets without leaving the branch that it began on."""
