@@ -15,11 +15,13 @@ from typing import Any
 import numpy as np
 import pinocchio as pin
 
+from kinetree.interfaces.bench import Timing
 from kinetree.kinematics import FreeJoint
 
+from ..options import Options
+from ..peers.catalog import is_chosen
 from ..peers.environments import python_of
 from ..peers.errors import PeerError
-from ..timing import Timing
 from .cases import Case
 
 FOLDER = Path(__file__).parent
@@ -47,14 +49,14 @@ class StepPeer:
 
 PEERS = (
     StepPeer("placo", "step_placo.py", ("placo", "numpy"), "level 0 hard, others weighted"),
-    StepPeer("pink", "step_pink.py", ("pin-pink", "daqp"), "weighted"),
+    StepPeer("pin-pink", "step_pink.py", ("pin-pink", "daqp"), "weighted"),
     StepPeer("mink", "step_mink.py", ("mink", "daqp"), "weighted"),
 )
 
 
-def peer_rows(case: Case, count: int) -> Iterator[dict[str, Any]]:
+def peer_rows(case: Case, count: int, options: Options) -> Iterator[dict[str, Any]]:
     """A row for each library, with a note instead of figures for one that cannot."""
-    for peer in PEERS:
+    for peer in (each for each in PEERS if is_chosen(each.name, options)):
         row: dict[str, Any] = {"case": case.name, "library": peer.name, "call": peer.way, "engine": ""}
         try:
             yield row | _measured(peer, case, count)

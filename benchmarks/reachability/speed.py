@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from kinetree import models
+from kinetree.interfaces.bench import Table
 from kinetree.kinematics import ReachabilityMap
 
 from ..core.figures import at_least, at_most, table_of
 from ..options import Options
-from ..table import Table
 from .scalar_loop import compiled_loop, python_loop
 
 ROBOT = "panda"

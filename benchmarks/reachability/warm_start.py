@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pinocchio as pin
 
+from kinetree.interfaces.bench import Table
 from kinetree.kinematics import NodeSet, PoseIndex
 from kinetree.solvers import IKMetaSolver, InverseKinematics, InvKinSolver, WarmStart
 
@@ -15,7 +16,6 @@ from ..meta.cell import make_cell
 from ..meta.free_targets import free_targets
 from ..meta.plain_check import PlainCheck
 from ..options import Options
-from ..table import Table
 
 ROBOT = "panda"
 TARGETS, QUICK = 300, 10

@@ -112,18 +112,20 @@ def query(
         made = _load(file, None if robot is None else load_robot(robot), frame, base)
         target = pose(position, rpy=rpy, quaternion=quaternion, degrees=degrees)
         value = int(made.counts(target.homogeneous)[0])
-    data: dict[str, Any] = {"covered": value > 0, "value": value, "frame": made.record.frame}
+    covered = value >= made.least
+    data: dict[str, Any] = {"covered": covered, "value": value, "least": made.least, "frame": made.record.frame}
     if made.record.quality == "manipulability":
         data["manipulability"] = value * made.record.scale / made.record.most
     if as_json:
         print_json(data)
-    elif not value:
-        print_text("not covered")
+    elif not covered:
+        few = f": {value} samples, where cells with {made.least} or more are covered" if value else ""
+        print_text(f"not covered{few}")
     elif "manipulability" in data:
         print_text(f"covered, manipulability up to {data['manipulability']:.4g}")
     else:
         print_text(f"covered, by {value}{' or more' if value == made.record.most else ''} samples")
-    if not value:
+    if not covered:
         raise typer.Exit(NOT_COVERED)
 
 
@@ -177,6 +179,7 @@ def describe(made: ReachabilityMap) -> dict[str, Any]:
         "steps": grid.cells.steps,
         "cells": list(grid.cells.shape),
         "covered": made.share_covered,
+        "least": made.least,
         "bytes": made.nbytes,
     }
 
@@ -192,7 +195,7 @@ def _show(made: ReachabilityMap, file: Path, as_json: bool) -> None:
     print_text(f"{record.samples} samples of seed {record.seed}{tested}, {record.outside} outside the bounds")
     print_text(
         f"{made.grid.cells.size} cells of {record.quality} ({record.bits} bits, {size_text(made.nbytes)}), "
-        f"{made.share_covered:.1%} covered"
+        f"{made.share_covered:.1%} covered{f', by {made.least} samples or more' if made.least > 1 else ''}"
     )
     if missing := getattr(getattr(made.grid, "symmetry", None), "missing", 0.0):
         print_text(f"{missing:.1%} of the turns of the first and last joint are beyond their limits; taken as reached")

@@ -41,6 +41,7 @@ def warmup(
         _report(f"{name}, paths", partial(module.solve_path, [target, target], attempts=1))
     _report("hierarchies", partial(_hierarchy, robot))
     _report_steps()
+    _report_sampling()
     for other in others:
         _report_closed_form(other)
     if coppelia:
@@ -73,11 +74,21 @@ def _report_closed_form(robot: Skeleton) -> None:
 
 
 def _report_steps() -> None:
-    from ...solvers.bounded_kernels.bounded_step import compiled_bounded_step
+    from ...solvers.bounded_kernels.whole_bounded_step import compiled_whole_bounded_step
+    from ...solvers.compiled.hierarchical_whole_step import compiled_whole_step
 
     begun = time.perf_counter()
-    compiled_bounded_step()
-    print_text(f"steps of hierarchies inside limits: ready after {time.perf_counter() - begun:.2f} s")
+    compiled_whole_step()
+    compiled_whole_bounded_step()
+    print_text(f"steps of hierarchies, also inside limits: ready after {time.perf_counter() - begun:.2f} s")
+
+
+def _report_sampling() -> None:
+    from ...kinematics.reachability.entry_points import sample_entry
+
+    begun = time.perf_counter()
+    sample_entry()
+    print_text(f"reachability maps: ready after {time.perf_counter() - begun:.2f} s")
 
 
 def _report_coppelia() -> None:

@@ -49,6 +49,9 @@ class ArmSymmetry:
             plan: Seen from the frame of the map.
             least_range: The least range (rad) that counts as a whole turn.
 
+        Returns:
+            The symmetry of turning the first and the last joint.
+
         Raises:
             SymmetryError: The first or the last joint does not turn, turns less than that, or moves another joint too;
                 the message says which.

@@ -34,7 +34,7 @@ class BaseRanking(NamedTuple):
 
 
 def rank_bases(
-    reachability: ReachabilityMap, targets: ArrayLike, candidates: ArrayLike, *, least: int = 1
+    reachability: ReachabilityMap, targets: ArrayLike, candidates: ArrayLike, *, least: int | None = None
 ) -> BaseRanking:
     """Ranks poses of a base by how many targets are reached from them, then by the mean value of their cells.
 
@@ -51,20 +51,28 @@ def rank_bases(
     wanted, bases = as_poses(targets, "targets"), as_poses(candidates, "candidates")
     if not len(wanted):
         raise InvalidValueError("there is no target to rank bases by")
+    level = reachability.least if least is None else least
     reached, quality = np.empty(len(bases)), np.empty(len(bases))
     at_once = max(1, _AT_ONCE // len(wanted))
     for start in range(0, len(bases), at_once):
         part = slice(start, start + at_once)
         seen = inverse_of(bases[part])[:, None] @ wanted[None]
         values = reachability.counts(seen.reshape(-1, 4, 4)).reshape(len(seen), len(wanted))
-        reached[part] = (values >= least).mean(axis=1)
+        reached[part] = (values >= level).mean(axis=1)
         quality[part] = values.mean(axis=1) / reachability.record.most
     order = np.lexsort((-quality, -reached))
     return BaseRanking(bases[order], reached[order], quality[order], order)
 
 
 def bases_on_plane(x: ArrayLike, y: ArrayLike, yaw: ArrayLike = (0.0,), *, height: float = 0.0) -> Array:
-    """Upright poses (k, 4, 4) at every combination of places x, y (m) and turns about z (rad)."""
+    """Upright poses (k, 4, 4) at every combination of places x, y (m) and turns about z (rad).
+
+    Args:
+        x: Places (m) along x.
+        y: Places (m) along y.
+        yaw: Turns (rad).
+        height: Of all of them (m).
+    """
     grids: list[Any] = [each.ravel() for each in np.meshgrid(x, y, yaw, indexing="ij")]
     zero = np.zeros(len(grids[0]))
     positions = np.stack([grids[0], grids[1], zero + height], axis=1)

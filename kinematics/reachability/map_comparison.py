@@ -26,7 +26,15 @@ class MapComparison:
 
     @staticmethod
     def of(first: NDArray[np.bool_], second: NDArray[np.bool_]) -> MapComparison:
-        """Of what two maps cover, cell by cell."""
+        """Counts what two maps of the same grid cover.
+
+        Args:
+            first: Whether each cell (k,) is covered by the one.
+            second: The same (k,) of the other.
+
+        Returns:
+            The numbers.
+        """
         both = int(np.count_nonzero(first & second))
         one, other = int(np.count_nonzero(first)), int(np.count_nonzero(second))
         return MapComparison(both, one - both, other - both, first.size - one - other + both)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+#: Stands between the names, and the hashes, of several robots.
+JOINED = " + "
+
 
 @dataclass(frozen=True)
 class MapRecord:
@@ -19,7 +22,7 @@ class MapRecord:
         frame: Name of the frame that poses are relative to.
         quality: ``"count"`` or ``"manipulability"``.
         bits: 8 or 16, of a value.
-        scale: Manipulability that the greatest value stands for; 0 for counts.
+        scale: Manipulability (one number without unit) that the greatest value stands for; 0 for counts.
         seed: Of the samples.
         samples: How many were drawn.
         outside: How many of them were outside the bounds.
@@ -51,3 +54,8 @@ class MapRecord:
     def most(self) -> int:
         """The greatest value: counters stop there."""
         return int(2**self.bits) - 1
+
+    @property
+    def num_robots(self) -> int:
+        """Of how many different robots the samples are; more than 1 for the union of their maps."""
+        return self.robot_hash.count(JOINED) + 1

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from .errors import MapMismatchError
+from .map_record import JOINED
 from .reachability_map import ReachabilityMap
 
 
@@ -63,4 +64,4 @@ def _why_not_addable(first: ReachabilityMap, second: ReachabilityMap) -> str:
 
 
 def _joined(one: str, other: str) -> str:
-    return one if one == other else f"{one} + {other}"
+    return one if one == other else f"{one}{JOINED}{other}"

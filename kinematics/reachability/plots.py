@@ -114,7 +114,14 @@ def plot_3d(
 
 
 def position_values(reachability: ReachabilityMap, positions: Array, orientations: int = 64, seed: int = 0) -> Array:
-    """What a map says of positions (m, 3): the part of random rotations that are covered, or mean manipulability."""
+    """What a map says of positions (m, 3): the part of random rotations that are covered, or mean manipulability.
+
+    Args:
+        reachability: The map.
+        positions: Points (m, 3) in metres.
+        orientations: How many rotations are drawn.
+        seed: Of these.
+    """
     rotations = _rotations(_count(orientations, "orientations"), seed)
     result = np.empty(len(positions))
     for start in range(0, len(positions), _AT_ONCE):

@@ -54,7 +54,13 @@ class PoseGrid:
 
     @staticmethod
     def around(poses: Array, step_translation: float, step_rotation: float) -> PoseGrid:
-        """The grid that holds poses (m, 4, 4), with a margin; zero angles are in the middle of a cell."""
+        """The grid that holds poses (m, 4, 4), with a margin; zero angles are in the middle of a cell.
+
+        Args:
+            poses: What it has to hold (m, 4, 4).
+            step_translation: Side length of a cell (m).
+            step_rotation: Size of a cell (rad).
+        """
         positions, angles = poses[:, :3, 3].T, rpy_of(poses)
         ranges = [range_around(each, step_translation) for each in positions]
         for k, whole in enumerate((2.0 * math.pi, math.pi, 2.0 * math.pi)):
@@ -77,7 +83,12 @@ class PoseGrid:
         return np.concatenate([poses[:, :3, 3].T, rpy_of(poses)])
 
     def poses(self, cells: Indices, rng: np.random.Generator | None = None) -> Array:
-        """Poses (m, 4, 4) in the middle of cells (m,), or anywhere in them when there is a generator."""
+        """Poses (m, 4, 4) in the middle of cells (m,), or anywhere in them when there is a generator.
+
+        Args:
+            cells: Numbers (m,) of the cells.
+            rng: Draws the places in them; the middles when None.
+        """
         within: Array | float = 0.5 if rng is None else rng.random((6, len(cells)))
         values = self.cells.coordinates(cells, within)
         # A pitch beyond 90 degrees is that of a pose in another cell.

@@ -52,7 +52,16 @@ class PoseIndex:
 
     @classmethod
     def of_map(cls, reachability: ReachabilityMap, samples: int = _SAMPLES, length: float = _LENGTH) -> PoseIndex:
-        """The index of the first samples of a map that knows its robot and is in the frame of its base."""
+        """The index of the first samples of a map that knows its robot and is in the frame of its base.
+
+        Args:
+            reachability: The map.
+            samples: How many of its samples.
+            length: What a turn by one radian counts like (m).
+
+        Raises:
+            InvalidValueError: The map does not know its robot, or is in another frame.
+        """
         node_set = reachability.node_set
         if node_set is None or reachability.frame is not node_set.base:
             raise InvalidValueError("an index is of a map that knows its robot and is in the frame of its base")
@@ -85,6 +94,7 @@ class PoseIndex:
 
         Raises:
             StaleMapError: The robot is not as it was when the index was made.
+            InvalidValueError: A count below one.
         """
         if isinstance(count, bool) or not 1 <= count <= len(self):
             raise InvalidValueError(f"the number of configurations must be from 1 to {len(self)}, not {count!r}")

@@ -30,7 +30,8 @@ class ReachabilityMap(MapQuestions):
     """Cells of poses, each with how often random configurations put the tip there, or how well it can move there.
 
     A cell with a value is covered: the tip was there. One without is not, which says the less the fewer samples there
-    are for a cell. Poses are in the frame of the map unless a frame is named.
+    are for a cell. In a reduced map, whose cells hold many samples, one with few is not covered either: see `least`.
+    Poses are in the frame of the map unless a frame is named.
 
     Maps are made by `create`, read by `load`, and put together by `union`. One that knows its robot looks at every
     question whether it still holds, and raises `StaleMapError` when it does not: a map in the frame of the world does
@@ -125,6 +126,12 @@ class ReachabilityMap(MapQuestions):
 
         An interruption leaves the samples that were counted until then, in order.
 
+        Args:
+            count: How many.
+            executor: Where to sample; threads of this process when None.
+            progress: Show a bar on the terminal, or a function called with samples so far and in all.
+            tasks_ahead: Tasks to hand to an executor ahead of time; see `create`.
+
         Raises:
             InvalidValueError: A count that is no whole number, or is negative.
             ReachabilityError: The map was put together, refined, or loaded without its robot or collision detector.
@@ -181,7 +188,7 @@ class ReachabilityMap(MapQuestions):
         return ReachabilityMap(self.grid, copied, replace(self.record, is_refined=True), self._bindings)
 
     def compare(self, other: ReachabilityMap) -> MapComparison:
-        """How many cells both cover, one of them, or neither.
+        """How many cells both cover, one of them, or neither; each by its own `least`.
 
         Raises:
             MapMismatchError: Other cells or another frame.
@@ -189,7 +196,7 @@ class ReachabilityMap(MapQuestions):
         reason = self._why_not_alike(other)
         if reason:
             raise MapMismatchError(f"the maps cannot be compared: {reason}")
-        return MapComparison.of(self._values > 0, other._values > 0)
+        return MapComparison.of(self._covered(), other._covered())
 
     def _why_not_alike(self, other: Any) -> str:
         if not isinstance(other, ReachabilityMap):
@@ -233,6 +240,9 @@ class ReachabilityMap(MapQuestions):
             node_set: What the map should be of; None for a map that does not know its robot.
             frame: The frame of the map, when it is not found by its name in the skeleton.
             collision_detector: What refused samples, to go on sampling.
+
+        Returns:
+            The map as it was saved.
 
         Raises:
             FileNotFoundError: There is no such file.

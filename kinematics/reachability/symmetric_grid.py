@@ -40,6 +40,12 @@ class SymmetricGrid:
     def between(bounds: Any, step_translation: float, step_rotation: float, symmetry: ArmSymmetry) -> SymmetricGrid:
         """The grid of some bounds: a pair of lower and upper bounds, each (4,).
 
+        Args:
+            bounds: The pair.
+            step_translation: Side length of a cell (m).
+            step_rotation: Size of a cell (rad).
+            symmetry: Of the arm.
+
         Raises:
             ShapeError: Not two times four numbers.
             InvalidValueError: Bounds or steps that make no box.
@@ -56,7 +62,14 @@ class SymmetricGrid:
 
     @staticmethod
     def around(canonical: Array, step_translation: float, step_rotation: float, symmetry: ArmSymmetry) -> SymmetricGrid:
-        """The grid that holds poses (m, 4, 4) of the frame on the last axis in that on the first."""
+        """The grid that holds poses (m, 4, 4) of the frame on the last axis in that on the first.
+
+        Args:
+            canonical: The poses (m, 4, 4).
+            step_translation: Side length of a cell (m).
+            step_rotation: Size of a cell (rad).
+            symmetry: Of the arm.
+        """
         height, _, x, y = coordinates_of(canonical)
         ranges = [range_around(each, step_translation) for each in (height, x, y)]
         ranges.insert(1, (0.0, math.pi))
@@ -72,7 +85,12 @@ class SymmetricGrid:
         return coordinates_of(np.linalg.inv(self.symmetry.base) @ poses @ self.symmetry.tool)
 
     def poses(self, cells: Indices, rng: np.random.Generator | None = None) -> Array:
-        """Poses (m, 4, 4) of cells (m,): in the middle, both joints at zero, or anywhere when there is a generator."""
+        """Poses (m, 4, 4) of cells (m,): in the middle, both joints at zero, or anywhere when there is a generator.
+
+        Args:
+            cells: Numbers (m,) of the cells.
+            rng: Draws the places in them; the middles when None.
+        """
         count = len(cells)
         within: Array | float = 0.5 if rng is None else rng.random((4, count))
         height, tilt, x, y = self.cells.coordinates(cells, within)

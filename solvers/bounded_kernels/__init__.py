@@ -1,1 +1,1 @@
-"""Kernel of the step of a hierarchy inside bounds, which compiles ahead of use."""
+"""Kernels of the steps of hierarchies inside bounds, which compile ahead of use."""

@@ -1,197 +1,89 @@
-"""Kernel: the step of a hierarchy inside bounds; `bounded_hierarchical_gradient` is its twin in NumPy."""
+"""Kernel: the gradient of a hierarchy inside bounds; `bounded_hierarchical_gradient` is its twin in NumPy."""
 
 from __future__ import annotations
 
-import functools
 from typing import Any
 
 import numpy as np
-from numba import njit, types
+from numba import njit
 
-from ...kinematics import core
-from ...kinematics.core.compile_cache import entry_point
-from ...kinematics.core.lanes import JIT
+from ...kinematics.core.lanes import JIT, make_matrix, make_vector
+from .bounded_level import move_level
+from .free_space import all_directions, take_away
 
-#: A component below this part of the largest one is rounding.
-_ROUNDING = 1e-13
-#: What is left of a row below this part of its Jacobian is rounding; `defaults.RANK_TOLERANCE`.
-_RANK = 1e-12
-#: A pivot of the normal equations below this part of their trace is rounding, and its row has no part in the step.
-_PIVOT = 1e-15
-_FAR_AWAY = 1e30
+# Registers of one number: unlike arrays they are not checked for negative indices, which makes loops twice as fast.
+_matrix_from, _vector_from = make_matrix(1), make_vector(1)
 
 
-@njit(**JIT)
-def _length(vector: Any, n: int) -> float:
-    square = 0.0
-    for k in range(n):
-        square += vector[k] * vector[k]
-    return np.sqrt(square)
+def scratch_size(n: int, most: int, rows: int) -> int:
+    """How many numbers `hierarchy_inside_bounds` needs for n joints and levels of at most so many rows."""
+    larger = max(n, most)
+    return 2 * n * n + (most + rows) * n + most * most + larger * larger + 5 * n + 2 * most
 
 
 @njit(**JIT)
-def _remove(vector: Any, basis: Any, count: int, n: int) -> None:
-    """Takes the part along orthonormal rows out of a vector, twice, so that rounding is gone too."""
-    for _ in range(2):
-        for row in range(count):
-            along = 0.0
-            for k in range(n):
-                along += basis[row, k] * vector[k]
-            for k in range(n):
-                vector[k] -= along * basis[row, k]
-
-
-@njit(**JIT)
-def _add_rows(jacobian: Any, first: int, last: int, basis: Any, count: int, work: Any, scale: float, n: int) -> int:
-    """Adds orthonormal rows for what rows ``first`` to ``last`` add to the basis, the clearest one first."""
-    m = last - first
-    for i in range(m):
-        for k in range(n):
-            work[i, k] = jacobian[first + i, k]
-        _remove(work[i], basis, count, n)
-    while count < n:
-        best, place = _RANK * scale, -1
-        for i in range(m):
-            size = _length(work[i], n)
-            if size > best:
-                best, place = size, i
-        if place < 0:
-            break
-        for k in range(n):
-            basis[count, k] = work[place, k] / best
-        _remove(basis[count], basis, count, n)
-        size = _length(basis[count], n)
-        for k in range(n):
-            basis[count, k] /= size
-        count += 1
-        for i in range(m):
-            _remove(work[i], basis[count - 1 : count], 1, n)
-    return count
-
-
-@njit(**JIT)
-def _damped(free: Any, residual: Any, m: int, n: int, mu: float, normal: Any, step: Any) -> None:
-    """Step = F^T (F F^T + mu I)^-1 r by Cholesky's factors; ``residual`` is overwritten."""
-    trace = 0.0
-    for i in range(m):
-        for j in range(i + 1):
-            value = 0.0
-            for k in range(n):
-                value += free[i, k] * free[j, k]
-            normal[i, j] = value
-        normal[i, i] += mu
-        trace += normal[i, i]
-    for i in range(m):
-        for j in range(i + 1):
-            value = normal[i, j]
-            for k in range(j):
-                value -= normal[i, k] * normal[j, k]
-            if i > j:
-                normal[i, j] = value / normal[j, j]
-            else:
-                normal[i, i] = np.sqrt(value) if value > _PIVOT * trace else _FAR_AWAY
-    for i in range(m):
-        for k in range(i):
-            residual[i] -= normal[i, k] * residual[k]
-        residual[i] /= normal[i, i]
-    for i in range(m - 1, -1, -1):
-        for k in range(i + 1, m):
-            residual[i] -= normal[k, i] * residual[k]
-        residual[i] /= normal[i, i]
-    for k in range(n):
-        step[k] = 0.0
-    for i in range(m):
-        for k in range(n):
-            step[k] += free[i, k] * residual[i]
-
-
-@njit(**JIT)
-def _go(step: Any, bounds: Any, gradient: Any, parts: Any, n: int) -> float:
-    """Goes along a step until a component meets its bound; how far that is, and ``parts`` for each component."""
-    largest = 0.0
-    for k in range(n):
-        largest = max(largest, abs(step[k]))
-    least = _FAR_AWAY
-    for k in range(n):
-        parts[k] = _FAR_AWAY
-        if abs(step[k]) > _ROUNDING * largest:
-            room = bounds[1, k] - gradient[k] if step[k] > 0.0 else gradient[k] - bounds[0, k]
-            parts[k] = max(room, 0.0) / abs(step[k])
-            least = min(least, parts[k])
-    part = min(least, 1.0)
-    for k in range(n):
-        gradient[k] += part * step[k]
-    return least
-
-
-def bounded_step(jacobian: Any, error: Any, firsts: Any, damping: Any, bounds: Any, gradient: Any) -> None:
+def hierarchy_inside_bounds(
+    jacobian: Any, error: Any, firsts: Any, levels: int, ends: Any, damping: Any, bounds: Any, most: int, scratch: Any,
+    place: int, gradient: Any, n: int,
+) -> None:  # fmt: skip
     """Writes the gradient of all levels together, every component inside its bounds.
 
     Args:
         jacobian: (m, n) level by level, the most important one first.
         error: (m,).
         firsts: (levels + 1,) first row of each level, and m.
+        levels: How many.
+        ends: (levels,) how many joints move a level or one above; they come before all others.
         damping: (levels, 2) factor and floor of the Levenberg-Marquardt damping of each.
         bounds: (2, n) none of the lower ones above 0, none of the upper ones below 0, all finite.
+        most: Rows of the largest level.
+        scratch: (f, 1), from ``place`` on `scratch_size` numbers.
+        place: Where in it to begin.
         gradient: (n,) written.
+        n: Number of joints.
     """
-    m, n = jacobian.shape
-    basis, work = np.zeros((n + 1, n)), np.zeros((m, n))
-    normal, residual = np.zeros((m, m)), np.zeros(m)
-    step, parts = np.zeros(n), np.zeros(n)
-    gradient[:] = 0.0
-    seen = 0
-    for level in range(firsts.shape[0] - 1):
-        first, last = firsts[level], firsts[level + 1]
-        rows = last - first
-        scale = 0.0
-        for i in range(first, last):
-            scale += _length(jacobian[i], n) ** 2
-        scale = np.sqrt(scale)
-        blocked = seen
-        for _ in range(n + 1):
-            clearest, square = 0.0, 0.0
-            for i in range(rows):
-                residual[i] = error[first + i]
-                for k in range(n):
-                    work[i, k] = jacobian[first + i, k]
-                    residual[i] -= work[i, k] * gradient[k]
-                square += residual[i] * residual[i]
-                _remove(work[i], basis, blocked, n)
-                clearest = max(clearest, _length(work[i], n))
-            if clearest <= _RANK * scale or blocked >= n:
-                break
-            _damped(work, residual, rows, n, damping[level, 0] * square + damping[level, 1], normal, step)
-            _remove(step, basis, blocked, n)
-            part = _go(step, bounds, gradient, parts, n)
-            if part >= 1.0:
-                break
-            before = blocked
-            for k in range(n):
-                if parts[k] <= part and blocked < n:
-                    # The unit row of what has met its bound, as far as it is not blocked yet.
-                    basis[blocked, :] = 0.0
-                    basis[blocked, k] = 1.0
-                    _remove(basis[blocked], basis, blocked, n)
-                    size = _length(basis[blocked], n)
-                    if size > _RANK:
-                        basis[blocked, :] /= size
-                        _remove(basis[blocked], basis, blocked, n)
-                        basis[blocked, :] /= _length(basis[blocked], n)
-                        blocked += 1
-            if blocked == before:
-                break
-        seen = _add_rows(jacobian, first, last, basis, seen, work, scale, n)
+    larger, rows = max(n, most), firsts[levels]
+    basis, space = _matrix_from(scratch, place, n), _matrix_from(scratch, place + n * n, n)
+    place += 2 * n * n
+    images, seen = _matrix_from(scratch, place, n), _matrix_from(scratch, place + most * n, n)
+    place += (most + rows) * n
+    gram, normal = _matrix_from(scratch, place, most), _matrix_from(scratch, place + most * most, larger)
+    place += most * most + larger * larger
+    parts, joints, motion, step, along = (
+        _vector_from(scratch, place), _vector_from(scratch, place + n), _vector_from(scratch, place + 2 * n),
+        _vector_from(scratch, place + 3 * n), _vector_from(scratch, place + 4 * n),
+    )  # fmt: skip
+    weights, residual = _vector_from(scratch, place + 5 * n), _vector_from(scratch, place + 5 * n + most)
+    for k in range(n):
+        gradient[k] = 0.0
+        for i in range(rows):
+            seen[i, k] = jacobian[i, k]
+    all_directions(basis, n)
+    taken = 0
+    for level in range(levels):
+        row, end, columns = firsts[level], firsts[level + 1], ends[level]
+        m, count = end - row, columns - taken
+        if count <= 0:
+            continue
+        total = 0.0
+        for i in range(m):
+            value = error[row + i] * 1.0
+            for k in range(columns):
+                value -= jacobian[row + i, k] * gradient[k]
+                total += jacobian[row + i, k] * jacobian[row + i, k]
+            residual[i] = value
+            for j in range(count):
+                images[i, j] = seen[row + i, taken + j]
+        scale, single = np.sqrt(total), taken == 0
+        if not single:
+            for j in range(count):
+                for k in range(columns):
+                    space[j, k] = basis[taken + j, k]
+        move_level(
+            space, images, count, columns, m, single, residual, scale, damping[level, 0], damping[level, 1], bounds,
+            gram, normal, weights, motion, step, parts, joints, along, gradient,
+        )  # fmt: skip
+        if level < levels - 1:
+            taken = take_away(seen, row, end, rows, scale, basis, taken, columns, motion, along)
     for k in range(n):
         gradient[k] = min(max(gradient[k], bounds[0, k]), bounds[1, k])
-
-
-@functools.cache
-def compiled_bounded_step() -> Any:
-    """`bounded_step`, compiled or loaded."""
-    from .. import bounded_kernels
-
-    step = entry_point(bounded_step, [core, bounded_kernels], label="steps of hierarchies inside limits")
-    matrix, vector = types.float64[:, ::1], types.float64[::1]
-    step.compile((matrix, vector, types.int64[::1], matrix, matrix, vector))
-    return step

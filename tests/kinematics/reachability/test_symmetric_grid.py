@@ -1,6 +1,7 @@
 """Reduced maps: what turning the first and the last joint leaves as it is, and when there is no such thing."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from kinetree.kinematics import (
     SymmetryError,
     World,
     pose,
+    rank_bases,
 )
 from kinetree.kinematics.reachability.pose_arrays import poses_from_rows
 from tests.kinematics.reachability.arms import elbow, panda, small_map
@@ -85,6 +87,47 @@ def test_a_reduced_map_covers_what_the_plain_one_takes_many_more_samples_for():
     poses = poses_from_rows(fresh.poses)
     assert reduced.covers(poses).mean() > 0.98
     assert plain.covers(poses).mean() < 0.9
+
+
+def test_what_counts_as_covered_grows_with_the_samples():
+    few, many = (small_map(samples=samples, symmetric=True, bits=16) for samples in (2000, 1_000_000))
+    even = 1_000_000 / many.grid.cells.size
+    assert few.least == 1 < 2 < many.least
+    assert many.least == pytest.approx(0.2 * even, abs=0.5)
+    poses = many.grid.poses(np.arange(many.grid.cells.size))
+    hit, covered = many.covers(poses, least=1), many.covers(poses)
+    np.testing.assert_array_equal(hit, many.counts(poses) > 0)
+    np.testing.assert_array_equal(covered, many.counts(poses) >= many.least)
+    assert covered.sum() < hit.sum()
+    # All that is asked goes by the same.
+    assert many.num_covered == covered.sum()
+    assert many.covers(many.sample_covered_poses(500)).all()
+    assert not many.covers(many.sample_covered_poses(2000, least=1)).all()
+    target = pose((0.5, 0.1, 0.4))
+    for least in (None, 1):
+        bases = many.sample_base_poses(target, 500, least=least)
+        assert many.covers(np.linalg.inv(bases) @ target.homogeneous, least=least).all()
+    assert rank_bases(many, poses, np.eye(4)[None]).reached[0] == covered.mean()
+    assert rank_bases(many, poses, np.eye(4)[None], least=1).reached[0] == hit.mean()
+    found = many.compare(few)
+    assert found.both + found.only_first == many.num_covered
+
+
+def test_what_counts_as_covered_is_1_where_counts_say_little():
+    assert small_map(samples=1_000_000).least == 1
+    assert small_map(samples=1_000_000, symmetric=True, quality="manipulability").least == 1
+    made = small_map(samples=1_000_000, symmetric=True)
+    assert made.refined(made.values).least == 1
+    full = small_map(samples=0, symmetric=True)
+    full.record = replace(full.record, samples=10**9)
+    assert full.least == 255, "what counters of 8 bits can tell"
+
+
+def test_the_union_of_two_arms_asks_of_each_what_it_did():
+    one, same, other = (small_map(samples=1_000_000, symmetric=True, seed=seed) for seed in (0, 1, 1))
+    assert (one | same).least == pytest.approx(2 * one.least, abs=1)
+    other.record = replace(other.record, robot_hash="another")
+    assert (one | other).least == one.least
 
 
 def test_upright_poses_have_a_cell():
