@@ -1,0 +1,43 @@
+"""`CoMIKDescriptor`: where the centre of mass should be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .checks import as_names, as_number, as_positive, as_text, as_whole
+
+
+@dataclass(frozen=True)
+class CoMIKDescriptor:
+    """The centre of mass over a point of the ground plane.
+
+    Attributes:
+        gx: Where on the x axis of the coordinate system (units of the service).
+        gy: Where on its y axis (likewise).
+        priority: For the hierarchical operation only: the task with the highest number comes first.
+        node_set_bodies: Node set whose nodes' bodies count; empty for all of the robot.
+        tolerance: How far off the centre of mass may be (units of the service), for `compute_com_ik`; 1e-6 m when None.
+        coordinate_system: Name of the frame whose axes these are; empty or ``"Global"`` for the world.
+        holding: Frames that stay where they are, such as feet, for `compute_com_ik`; ArmarX's type has no such thing.
+
+    Raises:
+        InvalidValueError: A number that is not finite, a tolerance that is not positive, a name that is no text.
+    """
+
+    gx: float
+    gy: float
+    priority: int = 0
+    node_set_bodies: str = ""
+    tolerance: float | None = None
+    coordinate_system: str = ""
+    holding: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        as_number("gx", self.gx)
+        as_number("gy", self.gy)
+        as_whole("priority", self.priority)
+        as_text("node_set_bodies", self.node_set_bodies)
+        as_text("coordinate_system", self.coordinate_system)
+        if self.tolerance is not None:
+            as_positive("tolerance", self.tolerance)
+        object.__setattr__(self, "holding", as_names("holding", self.holding))

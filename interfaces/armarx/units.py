@@ -1,0 +1,85 @@
+"""`Units`: lengths of a service in metres or millimetres, and ours in metres."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import pinocchio as pin
+
+from ...kinematics import DegreeOfFreedom, InvalidValueError
+from ...kinematics.transforms import Array
+from .checks import as_number
+from .workspace_bounds import WorkspaceBounds
+
+_PER_METRE = {"m": 1.0, "mm": 1000.0}
+
+
+class Units:
+    """Converts lengths; angles are radians on both sides.
+
+    Args:
+        name: ``"m"`` or ``"mm"``.
+
+    Attributes:
+        name: As given.
+        per_metre: How many of the units are a metre.
+
+    Raises:
+        InvalidValueError: Another name.
+    """
+
+    def __init__(self, name: str) -> None:
+        if not isinstance(name, str) or name not in _PER_METRE:
+            raise InvalidValueError(f"units must be 'm' or 'mm', not {name!r}")
+        self.name = name
+        self.per_metre = _PER_METRE[name]
+
+    def in_metres(self, length: float) -> float:
+        """A length of the service in metres."""
+        return length / self.per_metre
+
+    def of_metres(self, length: float) -> float:
+        """A length in metres in the units of the service."""
+        return length * self.per_metre
+
+    def pose_in_metres(self, pose: pin.SE3) -> pin.SE3:
+        """A pose of the service with its position in metres."""
+        return pin.SE3(pose.rotation, pose.translation / self.per_metre)
+
+    def pose_of_metres(self, pose: pin.SE3) -> pin.SE3:
+        """A pose in metres with its position in the units of the service."""
+        return pin.SE3(pose.rotation, pose.translation * self.per_metre)
+
+    def bounds_in_metres(self, bounds: Any, name: str) -> list[float]:
+        """The six coordinates of a corner in metres and radians.
+
+        Raises:
+            InvalidValueError: Another kind of thing.
+        """
+        if not isinstance(bounds, WorkspaceBounds):
+            raise InvalidValueError(f"{name} must be WorkspaceBounds, not {bounds!r}")
+        position = [self.in_metres(each) for each in (bounds.x, bounds.y, bounds.z)]
+        return [*position, bounds.ro, bounds.pi, bounds.ya]
+
+    def factors(self, dofs: Iterable[DegreeOfFreedom]) -> Array:
+        """By how much (k,) coordinates in rad and m are multiplied to be values of the service."""
+        return np.array([self._factor(dof) for dof in dofs])
+
+    def coordinate(self, dof: DegreeOfFreedom, value: Any) -> float:
+        """The coordinate (rad, m) of a value of the service; `InvalidValueError` for what is no finite number."""
+        return as_number(f"the value of {dof.name!r}", value) / self._factor(dof)
+
+    def _factor(self, dof: DegreeOfFreedom) -> float:
+        return 1.0 if dof.is_angular else self.per_metre
+
+    def __repr__(self) -> str:
+        return f"Units({self.name!r})"
+
+
+def read_only(values: Array) -> Array:
+    """A copy that cannot be written to."""
+    copied = np.array(values, dtype=float)
+    copied.flags.writeable = False
+    return copied
