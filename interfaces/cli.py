@@ -8,13 +8,16 @@ from typing import Annotated
 
 import typer
 
+from .command_line.bench import bench
 from .command_line.collisions import collisions
 from .command_line.fk import fk
 from .command_line.ikfast import ikfast
 from .command_line.info import info
 from .command_line.reach import reach
 from .command_line.robots import robots
+from .command_line.serve import serve
 from .command_line.solve import solve
+from .command_line.view import view
 from .command_line.warmup import warmup
 
 app = typer.Typer(
@@ -32,7 +35,10 @@ app.command()(solve)
 app.command(context_settings=_TAKES_NUMBERS)(fk)
 app.command()(info)
 app.command()(collisions)
+app.command()(bench)
 app.command()(robots)
+app.command()(view)
+app.command()(serve)
 app.command()(warmup)
 app.add_typer(ikfast)
 app.add_typer(reach)

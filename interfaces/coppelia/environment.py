@@ -2,40 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Container, Sequence
+from typing import TYPE_CHECKING, Any
 
-from ...kinematics.errors import InvalidValueError, StructureError, unknown_name
+from ...kinematics.errors import InvalidValueError, StructureError
 from .constants import JointKind
 from .dummy import Dummy
-from .environment_member import EnvironmentMember
-from .errors import HandleError
+from .environment_contents import FIRST_GROUP, EnvironmentContents
 from .ik_group import IkGroup
 from .joint import Joint
 from .scene_object import SceneObject, checked_name
-from .setting import as_handle, shown
+from .setting import shown
 
 if TYPE_CHECKING:
     from .solving import HandleResult, JacobianCallback
 
-Member = TypeVar("Member", bound=EnvironmentMember)
 
-#: Handle of the first group. Those of objects are below.
-FIRST_GROUP = 2030003
-
-
-class Environment:
+class Environment(EnvironmentContents):
     """A scene of its own. Handles count up and are not given out again, so that an old one is not taken for a new.
 
     (Those of objects begin again at 0 after two million, with those that are free.)
     """
 
     def __init__(self) -> None:
+        super().__init__()
         self._handle = -1
-        self._objects: dict[int, SceneObject] = {}
-        self._groups: dict[int, IkGroup] = {}
-        self._next_object = 0
-        self._next_group = FIRST_GROUP
         self._structure_version = 0
         self._pose_version = 0
 
@@ -54,79 +45,6 @@ class Environment:
         """Goes up with every change of the pose of an object."""
         return self._pose_version
 
-    # What is in it.
-
-    @property
-    def objects(self) -> tuple[SceneObject, ...]:
-        """Joints and dummies, in the order in which they were made."""
-        return tuple(self._objects.values())
-
-    @property
-    def joints(self) -> tuple[Joint, ...]:
-        """The joints among the objects."""
-        return tuple(each for each in self._objects.values() if isinstance(each, Joint))
-
-    @property
-    def groups(self) -> tuple[IkGroup, ...]:
-        """The groups, in the order in which they were made."""
-        return tuple(self._groups.values())
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether there is nothing in it."""
-        return not self._objects and not self._groups
-
-    def object(self, which: str | int) -> SceneObject:
-        """An object by name or handle.
-
-        Raises:
-            UnknownNameError: No object has the name.
-            HandleError: No object has the handle.
-        """
-        if isinstance(which, str):
-            return _named(which, "object", self._objects.values(), self)
-        found = self._objects.get(as_handle(which, "object"))
-        if found is None:
-            known: SceneObject | IkGroup | None = self._groups.get(which)
-            raise HandleError(self._no_such("an object", which, known, 0 <= which < self._next_object))
-        return found
-
-    def joint(self, which: str | int) -> Joint:
-        """The same, of a joint; a HandleError for a dummy."""
-        found = self.object(which)
-        if not isinstance(found, Joint):
-            raise HandleError(f"{found} is no joint")
-        return found
-
-    def dummy(self, which: str | int) -> Dummy:
-        """The same, of a dummy; a HandleError for a joint."""
-        found = self.object(which)
-        if not isinstance(found, Dummy):
-            raise HandleError(f"{found} is no dummy")
-        return found
-
-    def group(self, which: str | int) -> IkGroup:
-        """A group by name or handle.
-
-        Raises:
-            UnknownNameError: No group has the name.
-            HandleError: No group has the handle.
-        """
-        if isinstance(which, str):
-            return _named(which, "group", self._groups.values(), self)
-        found = self._groups.get(as_handle(which, "group"))
-        if found is None:
-            known = self._objects.get(which)
-            raise HandleError(self._no_such("a group", which, known, FIRST_GROUP <= which < self._next_group))
-        return found
-
-    def _no_such(self, noun: str, handle: int, known: SceneObject | IkGroup | None, was_one: bool) -> str:
-        if known is not None:
-            return f"handle {handle} is {known}, which is not {noun}"
-        if was_one:
-            return f"handle {handle} is of {noun} that was erased from {self}"
-        return f"{self} has no {noun.split()[1]} with handle {handle}"
-
     # Changing it.
 
     def add_dummy(self, name: str | None = None) -> Dummy:
@@ -136,7 +54,18 @@ class Environment:
         return dummy
 
     def add_joint(self, kind: JointKind | int, name: str | None = None) -> Joint:
-        """Makes a joint in the origin of the world, its axis along z; ``joint0`` and so on without a name."""
+        """Makes a joint in the origin of the world, its axis along z; ``joint0`` and so on without a name.
+
+        Args:
+            kind: Revolute, prismatic or spherical.
+            name: Unique among the objects.
+
+        Returns:
+            The joint.
+
+        Raises:
+            InvalidValueError: Another kind.
+        """
         try:
             chosen = JointKind(kind)
         except ValueError:
@@ -196,7 +125,15 @@ class Environment:
     def handle_groups(
         self, groups: Sequence[IkGroup] | None = None, callback: JacobianCallback | None = None
     ) -> HandleResult:
-        """Moves the joints so that the tips of groups get to their targets; see `solving.handle_groups`."""
+        """Moves the joints so that the tips of groups get to their targets; see `solving.handle_groups`.
+
+        Args:
+            groups: See there, as for the other.
+            callback: See there.
+
+        Returns:
+            The result bits, and the largest distances that are left.
+        """
         from .solving import handle_groups
 
         for group in groups or ():
@@ -286,26 +223,11 @@ class Environment:
         names = self._object_names()
         return _first_free(prefix, names) if name is None else checked_name(name, names, "object")
 
-    def _object_names(self) -> set[str]:
-        return {each.name for each in self._objects.values()}
-
-    def _group_names(self) -> set[str]:
-        return {each.name for each in self._groups.values()}
-
     def __str__(self) -> str:
         return "environment" if self._handle < 0 else f"environment {self._handle}"
 
     def __repr__(self) -> str:
         return f"<Environment: {len(self.joints)} joints of {len(self._objects)} objects, {len(self._groups)} groups>"
-
-
-def _named(name: str, noun: str, members: Iterable[Member], environment: Environment) -> Member:
-    names = []
-    for each in members:
-        if each.name == name:
-            return each
-        names.append(each.name)
-    raise unknown_name(noun, name, names, str(environment))
 
 
 def _first_free(prefix: str, names: Container[str]) -> str:

@@ -83,7 +83,12 @@ class IkElement:
         self.set_bases(self._base, base)
 
     def set_bases(self, base: SceneObject | None, constraints_base: SceneObject | None = None) -> None:
-        """Sets both bases at once."""
+        """Sets both bases at once.
+
+        Args:
+            base: Where the chain begins; None for the world.
+            constraints_base: What positions are seen from; the base when None.
+        """
         environment = self.environment
         for what, each in (("base", base), ("constraints_base", constraints_base)):
             if each is not None:

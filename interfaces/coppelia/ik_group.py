@@ -71,7 +71,16 @@ class IkGroup(EnvironmentMember):
         self.set_calculation(method, self.damping, self.max_iterations)
 
     def set_calculation(self, method: Method | int, damping: float, max_iterations: int) -> None:
-        """Sets method, damping and iterations at once."""
+        """Sets method, damping and iterations at once.
+
+        Args:
+            method: How the Jacobian is inverted.
+            damping: Of damped least squares: a factor without unit.
+            max_iterations: Steps of a call, at most.
+
+        Raises:
+            InvalidValueError: One of them makes no sense.
+        """
         environment = self.environment
         try:
             chosen = Method(method)
@@ -103,7 +112,18 @@ class IkGroup(EnvironmentMember):
         return dict(self._joint_limit_hits)
 
     def add_element(self, tip: Dummy) -> IkElement:
-        """Adds an element for a tip."""
+        """Adds an element for a tip.
+
+        Args:
+            tip: A dummy of the same environment.
+
+        Returns:
+            The element.
+
+        Raises:
+            InvalidValueError: Something that is no dummy.
+            StructureError: It is of another environment.
+        """
         environment = self.environment
         environment._check_owned(tip, f"tip of an element of {self}")
         if not isinstance(tip, Dummy):
@@ -133,7 +153,11 @@ class IkGroup(EnvironmentMember):
         return found
 
     def erase_element(self, element: IkElement) -> None:
-        """Takes an element out."""
+        """Takes an element out.
+
+        Raises:
+            InvalidValueError: It is no element of this group.
+        """
         environment = self.environment
         if not isinstance(element, IkElement) or self._elements.get(element.handle) is not element:
             raise InvalidValueError(f"{shown(element)} is no element of {self}")
@@ -148,7 +172,14 @@ class IkGroup(EnvironmentMember):
     # Solving.
 
     def solve(self, callback: JacobianCallback | None = None) -> HandleResult:
-        """Moves the joints so that the tips get to their targets; see `solving.handle_groups`."""
+        """Moves the joints so that the tips get to their targets; see `solving.handle_groups`.
+
+        Args:
+            callback: See there.
+
+        Returns:
+            The result bits, and the largest distances that are left.
+        """
         from .solving import handle_groups
 
         return handle_groups(self.environment, [self], callback)

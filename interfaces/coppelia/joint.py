@@ -99,7 +99,7 @@ class Joint(SceneObject):
 
     @property
     def minimum(self) -> float:
-        """Lower limit."""
+        """Lower limit (rad or m)."""
         return self._minimum
 
     @minimum.setter
@@ -108,7 +108,7 @@ class Joint(SceneObject):
 
     @property
     def range(self) -> float:
-        """Upper limit less lower limit."""
+        """Upper limit less the lower one (rad or m)."""
         return self._range
 
     @range.setter
@@ -117,15 +117,15 @@ class Joint(SceneObject):
 
     @property
     def maximum(self) -> float:
-        """Upper limit."""
+        """Upper limit (rad or m)."""
         return self._minimum + self._range
 
     def set_interval(self, minimum: float, extent: float) -> None:
         """Sets the limits; the position moves between them.
 
         Args:
-            minimum: Lower limit.
-            extent: Upper limit less lower limit, at least 0.
+            minimum: Lower limit (rad or m).
+            extent: Upper limit less the lower one (rad or m), at least 0.
 
         Raises:
             InvalidValueError: A joint that is cyclic, or numbers that make no sense.
@@ -139,7 +139,12 @@ class Joint(SceneObject):
         environment._note_structure()
 
     def check_interval(self, minimum: float, extent: float) -> tuple[float, float]:
-        """Limits as they would be kept, for `set_interval`; changes nothing."""
+        """Limits as they would be kept, for `set_interval`; changes nothing.
+
+        Args:
+            minimum: Lower limit (rad or m).
+            extent: Upper limit less the lower one (rad or m).
+        """
         lower = as_float(f"minimum of {self}", minimum)
         width = number(0.0)(f"range of {self}", extent)
         as_float(f"maximum of {self}", lower + width)

@@ -15,7 +15,8 @@ from .byte_stream import ByteReader, ByteWriter
 from .constants import JointKind, JointMode, Method
 from .dependency import Dependency
 from .dummy import Dummy
-from .environment import FIRST_GROUP, Environment
+from .environment import Environment
+from .environment_contents import FIRST_GROUP
 from .errors import SaveFileError
 from .joint import Joint
 from .scene_object import SceneObject

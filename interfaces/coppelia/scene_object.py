@@ -133,6 +133,10 @@ class SceneObject(EnvironmentMember):
 
         Relative to itself, or to what hangs on it, is relative to where that is before.
 
+        Args:
+            pose: In any form of a pose.
+            relative_to: What the pose is seen from; the world when None.
+
         Raises:
             InvalidPoseError: No pose.
         """

@@ -68,7 +68,12 @@ def ikDuplicateEnvironment() -> DuplicatedEnvironment:
 
 @routine(False)
 def ikSwitchEnvironment(handle: int, allowAlsoProtectedEnvironment: bool = False) -> bool:
-    """Makes an environment the present one. No environment is protected, so the second argument does nothing."""
+    """Makes an environment the present one. No environment is protected, so the second argument does nothing.
+
+    Args:
+        handle: Of the environment.
+        allowAlsoProtectedEnvironment: Taken, and not looked at.
+    """
     number = as_integer(handle, "handle")
     as_flag(allowAlsoProtectedEnvironment, "allowAlsoProtectedEnvironment")
     session().environment(number)

@@ -83,7 +83,12 @@ def ikGetGroupFlags(ikGroupHandle: int) -> Flags:
 
 @routine(False)
 def ikSetGroupFlags(ikGroupHandle: int, flags: int) -> bool:
-    """Sets the flags of a group."""
+    """Sets the flags of a group.
+
+    Args:
+        ikGroupHandle: Of the group.
+        flags: The bits.
+    """
     group_of(ikGroupHandle).flags = as_integer(flags, "flags")
     return True
 
@@ -97,7 +102,14 @@ def ikGetGroupCalculation(ikGroupHandle: int) -> Calculation:
 
 @routine(False)
 def ikSetGroupCalculation(ikGroupHandle: int, method: int, damping: float, maxIterations: int) -> bool:
-    """Sets how a group is solved."""
+    """Sets how a group is solved.
+
+    Args:
+        ikGroupHandle: Of the group.
+        method: ``ik_method_...``.
+        damping: Of damped least squares: a factor without unit.
+        maxIterations: Steps of a call, at most.
+    """
     group_of(ikGroupHandle).set_calculation(as_integer(method, "method"), damping, maxIterations)
     return True
 

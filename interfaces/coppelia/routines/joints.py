@@ -91,7 +91,12 @@ class Lead(NamedTuple):
 
 @routine(failed(JointHandle))
 def ikCreateJoint(jointName: str | None, jointType: int) -> JointHandle:
-    """Makes a joint; it gets a name when that is None."""
+    """Makes a joint; it gets a name when that is None.
+
+    Args:
+        jointName: Unique among the objects.
+        jointType: ``ik_jointtype_revolute``, ``ik_jointtype_prismatic`` or ``ik_jointtype_spherical``.
+    """
     return JointHandle(True, present().add_joint(as_integer(jointType, "jointType"), jointName).handle)
 
 
@@ -109,7 +114,12 @@ def ikGetJointMode(jointHandle: int) -> Mode:
 
 @routine(False)
 def ikSetJointMode(jointHandle: int, jointMode: int) -> bool:
-    """Sets the mode of a joint."""
+    """Sets the mode of a joint.
+
+    Args:
+        jointHandle: Of the joint.
+        jointMode: ``ik_jointmode_passive`` or ``ik_jointmode_ik``.
+    """
     joint_of(jointHandle, "jointHandle").mode = as_integer(jointMode, "jointMode")
     return True
 
@@ -122,7 +132,12 @@ def ikGetJointPosition(jointHandle: int) -> Position:
 
 @routine(False)
 def ikSetJointPosition(jointHandle: int, position: float) -> bool:
-    """Moves a joint; the angle of a cyclic one is wrapped, others move between their limits."""
+    """Moves a joint; the angle of a cyclic one is wrapped, others move between their limits.
+
+    Args:
+        jointHandle: Of the joint.
+        position: Angle (rad) or way (m).
+    """
     joint_of(jointHandle, "jointHandle").position = position
     return True
 
@@ -136,7 +151,13 @@ def ikGetJointInterval(jointHandle: int) -> Interval:
 
 @routine(False)
 def ikSetJointInterval(jointHandle: int, cyclic: bool, intervalMinAndRange: Sequence[float] | None = None) -> bool:
-    """Sets the limits of a joint; only revolute ones can be cyclic, and then the interval does not count."""
+    """Sets the limits of a joint; only revolute ones can be cyclic, and then the interval does not count.
+
+    Args:
+        jointHandle: Of the joint.
+        cyclic: Whether it has no limits.
+        intervalMinAndRange: Lower limit and range (2,), in rad or m; kept when None.
+    """
     joint = joint_of(jointHandle, "jointHandle")
     interval = None
     if intervalMinAndRange is not None:
@@ -170,7 +191,7 @@ def ikSetJointDependency(
         jointHandle: Of the joint.
         dependencyJointHandle: Of the joint that it follows.
         offset: See ``mult``.
-        mult: Position = position of the other * mult + offset.
+        mult: Factor of position = position of the other * mult + offset.
         cb: ``cb(ikEnv, slaveJoint, masterPos) -> position`` in place of the two.
     """
     joint = joint_of(jointHandle, "jointHandle")
@@ -189,7 +210,12 @@ def ikGetJointWeight(jointHandle: int) -> Weight:
 
 @routine(False)
 def ikSetJointWeight(jointHandle: int, ikWeight: float) -> bool:
-    """Sets the weight of a joint: a larger one lets it move more."""
+    """Sets the weight of a joint: a larger one lets it move more.
+
+    Args:
+        jointHandle: Of the joint.
+        ikWeight: A factor of 0 or more.
+    """
     joint_of(jointHandle, "jointHandle").weight = ikWeight
     return True
 
@@ -202,7 +228,12 @@ def ikGetJointLimitMargin(jointHandle: int) -> Margin:
 
 @routine(False)
 def ikSetJointLimitMargin(jointHandle: int, margin: float) -> bool:
-    """Sets the limit margin of a joint."""
+    """Sets the limit margin of a joint.
+
+    Args:
+        jointHandle: Of the joint.
+        margin: In rad or m.
+    """
     joint_of(jointHandle, "jointHandle").limit_margin = margin
     return True
 
@@ -215,7 +246,12 @@ def ikGetJointMaxStepSize(jointHandle: int) -> MaxStepSize:
 
 @routine(False)
 def ikSetJointMaxStepSize(jointHandle: int, maxStepSize: float) -> bool:
-    """Sets the largest step of a joint."""
+    """Sets the largest step of a joint.
+
+    Args:
+        jointHandle: Of the joint.
+        maxStepSize: In rad or m.
+    """
     joint_of(jointHandle, "jointHandle").max_step = maxStepSize
     return True
 
@@ -228,7 +264,12 @@ def ikGetJointScrewLead(jointHandle: int) -> Lead:
 
 @routine(False)
 def ikSetJointScrewLead(jointHandle: int, lead: float) -> bool:
-    """Makes a revolute joint a screw, with limits; 0 makes it revolute again."""
+    """Makes a revolute joint a screw, with limits; 0 makes it revolute again.
+
+    Args:
+        jointHandle: Of the joint.
+        lead: Way (m) of a whole turn.
+    """
     joint_of(jointHandle, "jointHandle").screw_lead = lead
     return True
 
@@ -247,14 +288,24 @@ def ikGetJointMatrix(jointHandle: int) -> Matrix:
 
 @routine(False)
 def ikSetSphericalJointQuaternion(jointHandle: int, quaternion: Sequence[float]) -> bool:
-    """Turns a spherical joint; x, y, z, w."""
+    """Turns a spherical joint; x, y, z, w.
+
+    Args:
+        jointHandle: Of the joint.
+        quaternion: x, y, z, w.
+    """
     joint_of(jointHandle, "jointHandle").rotation = as_floats("quaternion", quaternion, 4)
     return True
 
 
 @routine(False)
 def ikSetSphericalJointMatrix(jointHandle: int, rotMatrix: Any) -> bool:
-    """Turns a spherical joint; 9 numbers row by row, or a matrix (3, 3)."""
+    """Turns a spherical joint; 9 numbers row by row, or a matrix (3, 3).
+
+    Args:
+        jointHandle: Of the joint.
+        rotMatrix: The rotation.
+    """
     joint = joint_of(jointHandle, "jointHandle")
     try:
         numbers = [each for row in rotMatrix for each in (row if np.ndim(row) else [row])]

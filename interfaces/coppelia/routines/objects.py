@@ -135,7 +135,13 @@ def ikGetObjectParent(objectHandle: int) -> ParentHandle:
 
 @routine(False)
 def ikSetObjectParent(objectHandle: int, parentObjectHandle: int, keepInPlace: bool) -> bool:
-    """Hangs an object on another, or on the world (-1)."""
+    """Hangs an object on another, or on the world (-1).
+
+    Args:
+        objectHandle: Of the object.
+        parentObjectHandle: Of what it is to hang on; -1 for the world.
+        keepInPlace: Whether its pose in the world stays; that in its parent stays when false.
+    """
     each = object_of(objectHandle, "objectHandle")
     each.set_parent(object_or_world(parentObjectHandle, "parentObjectHandle"), as_flag(keepInPlace, "keepInPlace"))
     return True
@@ -150,27 +156,49 @@ def ikGetObjectType(objectHandle: int) -> ObjectType:
 
 @routine(failed(Transformation))
 def ikGetObjectTransformation(objectHandle: int, relativeToObjectHandle: int) -> Transformation:
-    """Pose of an object, without the motion of a joint."""
+    """Pose of an object, without the motion of a joint.
+
+    Args:
+        objectHandle: Of the object.
+        relativeToObjectHandle: Of what the pose is seen from; -1 for the world, ``ik_handle_parent`` for its parent.
+    """
     pose = pose_of(object_of(objectHandle, "objectHandle"), relativeToObjectHandle)
     return Transformation(True, transformation_of(pose))
 
 
 @routine(False)
 def ikSetObjectTransformation(objectHandle: int, relativeToObjectHandle: int, transf: Any) -> bool:
-    """Places an object; ``transf`` is position and quaternion x, y, z, w, or any other form of a pose."""
+    """Places an object; ``transf`` is position and quaternion x, y, z, w, or any other form of a pose.
+
+    Args:
+        objectHandle: Of the object.
+        relativeToObjectHandle: Of what the pose is seen from; -1 for the world, ``ik_handle_parent`` for its parent.
+        transf: The pose (7,).
+    """
     set_pose(object_of(objectHandle, "objectHandle"), relativeToObjectHandle, transf)
     return True
 
 
 @routine(failed(Matrix))
 def ikGetObjectMatrix(objectHandle: int, relativeToObjectHandle: int) -> Matrix:
-    """Pose of an object, without the motion of a joint, as 12 numbers."""
+    """Pose of an object, without the motion of a joint, as 12 numbers.
+
+    Args:
+        objectHandle: Of the object.
+        relativeToObjectHandle: Of what the pose is seen from; -1 for the world, ``ik_handle_parent`` for its parent.
+    """
     return Matrix(True, matrix_of(pose_of(object_of(objectHandle, "objectHandle"), relativeToObjectHandle)))
 
 
 @routine(False)
 def ikSetObjectMatrix(objectHandle: int, relativeToObjectHandle: int, matrix: Any) -> bool:
-    """Places an object by 12 numbers."""
+    """Places an object by 12 numbers.
+
+    Args:
+        objectHandle: Of the object.
+        relativeToObjectHandle: Of what the pose is seen from; -1 for the world, ``ik_handle_parent`` for its parent.
+        matrix: The first three rows of a homogeneous matrix, row by row (12,).
+    """
     pose = pose_from_matrix(matrix, "matrix")
     set_pose(object_of(objectHandle, "objectHandle"), relativeToObjectHandle, pose)
     return True
@@ -191,7 +219,12 @@ def ikGetTargetDummy(tipDummyHandle: int) -> TargetHandle:
 
 @routine(False)
 def ikSetTargetDummy(tipDummyHandle: int, targetDummyHandle: int) -> bool:
-    """Gives a tip a target; -1 takes it away. One target has to be taken away before another is given."""
+    """Gives a tip a target; -1 takes it away. One target has to be taken away before another is given.
+
+    Args:
+        tipDummyHandle: Of the tip.
+        targetDummyHandle: Of the target; -1 for none.
+    """
     _set_target(tipDummyHandle, "tipDummyHandle", targetDummyHandle, "targetDummyHandle")
     return True
 
@@ -205,7 +238,12 @@ def ikGetLinkedDummy(dummyHandle: int) -> LinkedHandle:
 
 @routine(False)
 def ikSetLinkedDummy(dummyHandle: int, linkedDummyHandle: int) -> bool:
-    """Deprecated: ``ikSetTargetDummy``."""
+    """Deprecated: ``ikSetTargetDummy``.
+
+    Args:
+        dummyHandle: Of the tip.
+        linkedDummyHandle: Of the target; -1 for none.
+    """
     _set_target(dummyHandle, "dummyHandle", linkedDummyHandle, "linkedDummyHandle")
     return True
 

@@ -120,7 +120,7 @@ def ikFindConfig(
         ikGroupHandle: Of the group that is solved from random configurations.
         jointCnt: How many joints.
         jointHandles: Of the joints whose values are wanted.
-        thresholdDist: How near a random configuration has to be, by the metric, to be solved from.
+        thresholdDist: How near a random configuration has to be, in units of the metric, to be solved from.
         maxSearchTimeInMs: Time for it.
         metric: Weights of x, y, z and of the angle; 1, 1, 1, 0.1 when None.
         validationCallback: ``validationCallback(configuration (n,)) -> bool``.
@@ -154,7 +154,7 @@ def ikGetConfigForTipPose(
         ikGroupHandle: See ``ikFindConfig``, as for the others.
         jointCnt: How many joints.
         jointHandles: Of the joints.
-        thresholdDist: How near.
+        thresholdDist: How near, in units of the metric.
         maxIterations: Random configurations to look at; negative: a time in milliseconds.
         metric: Weights.
         validationCallback: Refuses configurations.

@@ -64,7 +64,7 @@ class FoundConfigs(Sequence[Array]):
 
     @property
     def best(self) -> Array | None:
-        """The nearest one; None when nothing was found."""
+        """The nearest configuration (n,); None when nothing was found."""
         return self._configurations[0] if self._configurations else None
 
     def __repr__(self) -> str:

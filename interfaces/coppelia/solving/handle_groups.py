@@ -49,6 +49,7 @@ def handle_groups(
         ErasedError: A group was erased.
         CallbackError: The callback gave back something that is no step. The joints are where they were, as they are
             when the callback itself raises something, which is passed on.
+        InvalidValueError: Something among the groups that is none.
     """
     if groups is None:
         return _handle_each(environment, callback)

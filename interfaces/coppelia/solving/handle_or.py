@@ -18,6 +18,10 @@ def handle_or(group: IkGroup, *others: IkGroup) -> HandleResult:
     This is how a quick undamped group and a patient damped one are used together: near a singularity, or out of reach,
     the first throws the joints about, which is taken back before the second has its turn.
 
+    Args:
+        group: The first.
+        others: Those that take their turns when it fails.
+
     Returns:
         The result of the group that succeeded, else of the last one, which the joints are left by.
     """
