@@ -11,7 +11,7 @@ from kinetree.interfaces.cli import app
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-BLOCK = re.compile(r"^```python\n(.*?)^```", flags=re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^```python(?: title=\S+)?\n(.*?)^```", flags=re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^\$ kinetree (.*)$", flags=re.MULTILINE)
 LINK = re.compile(r"\]\((?!https?:|#|mailto:)([^)#]+)")
 
@@ -26,7 +26,7 @@ def blocks(page):
 @pytest.mark.parametrize(
     "page",
     [page for page in PAGES if BLOCK.search(page.read_text(encoding="utf-8"))],
-    ids=lambda page: page.name,
+    ids=lambda page: str(page.relative_to(ROOT)),
 )
 def test_python_blocks_run(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -35,7 +35,7 @@ def test_python_blocks_run(page, tmp_path, monkeypatch):
         exec(compile(block, str(page), "exec"), names)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_links_between_files_lead_somewhere(page):
     for target in LINK.findall(page.read_text(encoding="utf-8")):
         assert (page.parent / target).exists(), f"{page.name} links to {target}, which is not there"
