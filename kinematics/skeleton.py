@@ -27,7 +27,7 @@ from .transforms import Array, PoseLike
 from .tree_parts import TreeParts
 
 if TYPE_CHECKING:
-    from ..solvers.whole_body_ik import WholeBodyIK
+    from ..solvers.hierarchy.whole_body_ik import WholeBodyIK
 
 
 class Skeleton(KnownAttributes, ConfigurationSpace, TreeParts, NodeSetRegistry):
@@ -243,7 +243,7 @@ class Skeleton(KnownAttributes, ConfigurationSpace, TreeParts, NodeSetRegistry):
     def ik(self) -> WholeBodyIK:
         """Inverse kinematics over all modules of this skeleton, made when first asked for and kept."""
         if self._whole_body is None:
-            from ..solvers.whole_body_ik import WholeBodyIK
+            from ..solvers.hierarchy.whole_body_ik import WholeBodyIK
 
             self._whole_body = WholeBodyIK(self)
         return self._whole_body

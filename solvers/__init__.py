@@ -3,12 +3,9 @@
 from .analytical.analytical import Analytical
 from .analytical.extra_dof_utilization import ExtraDofUtilization
 from .analytical.validity import AnalyticalSolution, Validity
-from .batch_solution import BatchSolution
+from .batches.batch_solution import BatchSolution
 from .cartesian_selection import CartesianSelection
-from .center_of_mass_ik import CenterOfMassIK
-from .center_of_mass_task import CenterOfMassTask
 from .closed_form.closed_form import ClosedForm
-from .error_method import ErrorMethod
 from .errors import (
     ConstraintError,
     ErrorMethodError,
@@ -25,9 +22,17 @@ from .errors import (
 )
 from .gradient_descent_solver import GradientDescentSolver
 from .gradient_method import GradientMethod
-from .halley import Halley
-from .hierarchical_delta_ik import HierarchicalDeltaIK
-from .hierarchical_ik import CompositeIK, HierarchicalIK
+from .gradient_methods.halley import Halley
+from .gradient_methods.jacobian_dls import JacobianDLS
+from .gradient_methods.jacobian_pseudo_inverse import JacobianPseudoInverse
+from .gradient_methods.jacobian_transpose import JacobianTranspose
+from .gradient_methods.levenberg_marquardt import LevenbergMarquardt
+from .gradient_methods.selectively_damped import SelectivelyDamped
+from .hierarchy.center_of_mass_ik import CenterOfMassIK
+from .hierarchy.hierarchical_delta_ik import HierarchicalDeltaIK
+from .hierarchy.hierarchical_ik import CompositeIK, HierarchicalIK
+from .hierarchy.prepared_delta_ik import PreparedDeltaIK
+from .hierarchy.whole_body_ik import WholeBodyIK
 from .ikfast.ik_fast import IkFast
 from .ikfast.shared_library_ik_fast import SharedLibraryIkFast
 from .inv_kin_solvers.ccd_solver import CCDSolver
@@ -40,25 +45,17 @@ from .inv_kin_solvers.module_solver import ModuleSolver, as_inv_kin_solver
 from .inv_kin_solvers.multi_jacobian_ik_solver import MultiJacobianIKSolver
 from .inv_kin_solvers.solutions import Solutions, SolutionsReport
 from .inverse_kinematics import InverseKinematics
-from .jacobian_dls import JacobianDLS
-from .jacobian_pseudo_inverse import JacobianPseudoInverse
-from .jacobian_transpose import JacobianTranspose
-from .joint_limit_task import JointLimitTask
 from .kernel import Kernel, kernel
-from .levenberg_marquardt import LevenbergMarquardt
 from .meta.ambiguity_resolver import AmbiguityResolver
 from .meta.ik_meta_solver import IKMetaSolver
 from .objective import Objective
 from .pace import FAST, SLOW, STEADY, Pace
 from .paths.path_solution import PathSolution
-from .posture_task import PostureTask
-from .prepared_delta_ik import PreparedDeltaIK
 from .prepared_solver import PreparedSolver
 from .problem import Problem
-from .reachability_refinement import refine_boundary
-from .reachability_warm_start import WarmStart
+from .reachability.reachability_refinement import refine_boundary
+from .reachability.reachability_warm_start import WarmStart
 from .reason import Reason
-from .selectively_damped import SelectivelyDamped
 from .solution import Solution, TaskResult
 from .targets import (
     Direction3D,
@@ -81,8 +78,11 @@ from .targets import (
     TranslationZAxisAngleYNorm4D,
     target_class,
 )
-from .task_space_region import TaskSpaceRegion
-from .whole_body_ik import WholeBodyIK
+from .tasks.center_of_mass_task import CenterOfMassTask
+from .tasks.error_method import ErrorMethod
+from .tasks.joint_limit_task import JointLimitTask
+from .tasks.posture_task import PostureTask
+from .tasks.task_space_region import TaskSpaceRegion
 
 __all__ = [
     "FAST",

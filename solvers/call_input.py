@@ -9,9 +9,9 @@ import pinocchio as pin
 
 from ..kinematics import Frame, Skeleton
 from ..kinematics.transforms import Array
-from .error_method import ErrorMethod
 from .far_targets import goal_pose
 from .targets.ik_target import IkTarget
+from .tasks.error_method import ErrorMethod
 
 
 class CallInput:

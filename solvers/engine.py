@@ -10,7 +10,6 @@ import numpy as np
 
 from .analytical.analytical import Analytical
 from .analytical.analytical_engine import AnalyticalEngine, analytical_obstacle
-from .center_of_mass_task import CenterOfMassTask
 from .errors import SolverError
 from .gradient_descent_solver import GradientDescentSolver
 from .kernel import Kernel, kernel_of
@@ -18,7 +17,8 @@ from .request import Request
 from .solution import Solution
 from .targets.ik_target import IkTarget
 from .targets.target_classes import TARGET_CLASSES
-from .task_space_region import TaskSpaceRegion
+from .tasks.center_of_mass_task import CenterOfMassTask
+from .tasks.task_space_region import TaskSpaceRegion
 
 
 class Engine(Protocol):

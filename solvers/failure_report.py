@@ -12,12 +12,12 @@ from . import defaults
 from .active_dofs import ActiveDofs
 from .descent import AnyDescent, Ended, Outcome
 from .gradient_method import GradientMethod
+from .gradient_methods.levenberg_marquardt import LevenbergMarquardt
 from .joint_change import NearbyDofs
-from .levenberg_marquardt import LevenbergMarquardt
 from .reason import Reason
 from .request import Request
 from .targets.ik_target import IkTarget
-from .task_space_region import TaskSpaceRegion
+from .tasks.task_space_region import TaskSpaceRegion
 
 #: A target so many times farther away than the reach may be in another unit.
 _FAR_AWAY = 20.0

@@ -9,11 +9,11 @@ import pinocchio as pin
 
 from ..kinematics import Frame, as_vector
 from ..kinematics.transforms import Array
-from .center_of_mass_task import CenterOfMassTask
-from .error_method import ErrorMethod
 from .far_targets import check_reach, goal_pose
 from .targets.ik_target import IkTarget
-from .task_space_region import TaskSpaceRegion
+from .tasks.center_of_mass_task import CenterOfMassTask
+from .tasks.error_method import ErrorMethod
+from .tasks.task_space_region import TaskSpaceRegion
 
 
 def coordinates_of(method: ErrorMethod) -> int:

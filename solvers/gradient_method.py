@@ -17,8 +17,8 @@ from .kernel import Kernel, parameter_array, parameters_of
 from .pace import SLOW, Pace
 
 if TYPE_CHECKING:
-    from .error_method import ErrorMethod
     from .inverse_kinematics import InverseKinematics
+    from .tasks.error_method import ErrorMethod
 
 
 class GradientMethod(KnownAttributes):

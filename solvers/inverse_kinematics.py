@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 
 from ..kinematics import DegreeOfFreedom, Frame, Joint, NodeSet, Skeleton
 from . import defaults
-from .batch import solve_batch
-from .batch_solution import BatchSolution
+from .batches.batch import solve_batch
+from .batches.batch_solution import BatchSolution
 from .constraints.same_robot import constraint_for
 from .joint_change import JointChange, as_joint_change
 from .module_parts import ModuleParts
@@ -24,7 +24,7 @@ from .problem import Problem
 from .request import Constraint
 from .solution import Solution
 from .solver_pool import SolverPool, as_option
-from .task_space_region import TaskSpaceRegion
+from .tasks.task_space_region import TaskSpaceRegion
 from .time_limit import TimeLimit
 
 

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, cast
 
 from ..kinematics import DegreeOfFreedom, Frame, InvalidValueError, Joint, NodeSet, Skeleton, StructureError
 from .closed_form.closed_form import ClosedForm
-from .error_method import ErrorMethod
 from .gradient_method import GradientMethod
-from .levenberg_marquardt import LevenbergMarquardt
+from .gradient_methods.levenberg_marquardt import LevenbergMarquardt
 from .moved_frame import MovedFrame
 from .objective import ObjectiveLike
 from .problem import Problem
-from .task_space_region import TaskSpaceRegion
+from .tasks.error_method import ErrorMethod
+from .tasks.task_space_region import TaskSpaceRegion
 
 if TYPE_CHECKING:
     from .inverse_kinematics import InverseKinematics
@@ -95,7 +95,7 @@ class ModuleParts(MovedFrame):
 
     def use_dart_defaults(self) -> None:
         """DART's error method, damped least squares with its clamp of 0.2, and its solver's options."""
-        from .jacobian_dls import JacobianDLS
+        from .gradient_methods.jacobian_dls import JacobianDLS
 
         self.error_method = TaskSpaceRegion.dart_defaults()
         method = JacobianDLS()

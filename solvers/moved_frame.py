@@ -24,7 +24,7 @@ from ..kinematics.known_attributes import KnownAttributes
 from ..kinematics.transforms import Array
 from .active_dofs import ActiveDofs
 from .dof_selection import DofSelection
-from .error_method import ErrorMethod
+from .tasks.error_method import ErrorMethod
 
 
 class MovedFrame(KnownAttributes):

@@ -11,9 +11,9 @@ from ..kinematics.q_constraint import QConstraint
 from ..kinematics.transforms import Array
 from .active_dofs import ActiveDofs
 from .constraints.same_robot import constraint_for
-from .error_method import ErrorMethod
 from .gradient_method import GradientMethod
 from .problem import Problem
+from .tasks.error_method import ErrorMethod
 
 if TYPE_CHECKING:
     from ..kinematics.collision.collision_detector import CollisionDetector

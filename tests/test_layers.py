@@ -18,7 +18,7 @@ ALLOWED = {
 #: `frame.ik` and `skeleton.ik` hand out modules of the layer above; they import them when asked to.
 LATE = {
     ("kinematics/frame.py", "solvers.inverse_kinematics"),
-    ("kinematics/skeleton.py", "solvers.whole_body_ik"),
+    ("kinematics/skeleton.py", "solvers.hierarchy.whole_body_ik"),
 }
 FILES = sorted(path for layer in ALLOWED for path in (ROOT / layer).rglob("*.py"))
 

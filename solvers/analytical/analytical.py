@@ -12,12 +12,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...kinematics import InvalidValueError
 from ...kinematics.transforms import Array
-from ..error_method import ErrorMethod
 from ..errors import GradientMethodError
 from ..far_targets import goal_pose
 from ..pace import FAST, SLOW, Pace
 from ..targets.ik_target import IkTarget
-from ..task_space_region import TaskSpaceRegion
+from ..tasks.error_method import ErrorMethod
+from ..tasks.task_space_region import TaskSpaceRegion
 from .analytical_options import AnalyticalOptions
 from .branch_check import checked_branches
 from .branch_ranking import ranked

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from ...kinematics import State
 from ...kinematics.transforms import Array
 from ..active_dofs import ActiveDofs
-from ..error_method import ErrorMethod
 from ..errors import GradientMethodError
+from ..tasks.error_method import ErrorMethod
 from .validity import Validity
 
 

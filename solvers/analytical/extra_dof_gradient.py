@@ -12,7 +12,7 @@ from ...kinematics import State
 from ...kinematics.transforms import Array
 
 if TYPE_CHECKING:
-    from ..error_method import ErrorMethod
+    from ..tasks.error_method import ErrorMethod
     from .analytical import Analytical
 
 

@@ -16,12 +16,12 @@ from ..analytical.analytical import Analytical
 from ..analytical.branch_ranking import ranked
 from ..analytical.solved_dofs import base_of
 from ..analytical.validity import Validity
-from ..chunks import as_threads, run_all
+from ..batches.chunks import as_threads, run_all
 from ..compiled.layout import CHECKED, UNCHECKED
-from ..error_method import ErrorMethod
 from ..far_targets import goal_pose
 from ..targets.ik_target import IkTarget
-from ..task_space_region import TaskSpaceRegion
+from ..tasks.error_method import ErrorMethod
+from ..tasks.task_space_region import TaskSpaceRegion
 from .find import Found
 from .lookup import Lookup, key_of, kind_of, reference_of, standing_dofs
 from .many_goals import ManyGoals, as_goals, as_seeds

@@ -14,7 +14,7 @@ from ..active_dofs import ActiveDofs
 from ..compiled import layout as search_layout
 from ..compiled.binding import Binding
 from ..compiled.form import Form
-from ..levenberg_marquardt import LevenbergMarquardt
+from ..gradient_methods.levenberg_marquardt import LevenbergMarquardt
 from ..problem import Problem
 from .family import Family, Fit
 from .kernels import layout

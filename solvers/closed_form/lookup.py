@@ -12,9 +12,9 @@ from ...kinematics import Frame, InvalidValueError, StructureError, World
 from ...kinematics.transforms import Array
 from ..active_dofs import ActiveDofs
 from ..analytical.analytical import is_exact_pose
-from ..error_method import ErrorMethod
 from ..targets.ik_target import IkTarget
-from ..task_space_region import TaskSpaceRegion
+from ..tasks.error_method import ErrorMethod
+from ..tasks.task_space_region import TaskSpaceRegion
 from .chain_geometry import ChainGeometry
 from .find import Found, find_closed_form
 

@@ -10,8 +10,8 @@ import numpy as np
 from ...kinematics import KinetreeError, Skeleton, as_pose
 from ...kinematics.q_constraint import QConstraint
 from ...kinematics.transforms import Array
-from ..batch_input import BatchInput
-from ..batch_solution import write_row
+from ..batches.batch_input import BatchInput
+from ..batches.batch_solution import write_row
 from ..descent import Ended, Outcome
 from ..engine import engine_for
 from ..goals import as_target

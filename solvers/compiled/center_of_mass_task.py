@@ -11,7 +11,7 @@ from ...kinematics.core.center_of_mass import center_of_mass, center_of_mass_jac
 from ...kinematics.core.lanes import JIT
 from ...kinematics.core.plan import POSITION, Plan
 from ...kinematics.transforms import Array
-from ..center_of_mass_task import CenterOfMassTask
+from ..tasks.center_of_mass_task import CenterOfMassTask
 from .task import CompiledTask
 
 #: Entries of the task's numbers: length of the error, weight, mass of everything, mass of what does not move and its

@@ -10,13 +10,13 @@ import numpy as np
 from ...kinematics import Frame, SimpleFrame
 from ...kinematics.core.plan import Plan
 from ...kinematics.transforms import Array
-from ..aimed_region import AimedRegion
-from ..center_of_mass_task import CenterOfMassTask
-from ..error_method import ErrorMethod
-from ..relative_pose import Mount
 from ..targets.direction_basis import direction_basis
 from ..targets.ik_target import IkTarget
-from ..task_space_region import TaskSpaceRegion
+from ..tasks.aimed_region import AimedRegion
+from ..tasks.center_of_mass_task import CenterOfMassTask
+from ..tasks.error_method import ErrorMethod
+from ..tasks.relative_pose import Mount
+from ..tasks.task_space_region import TaskSpaceRegion
 from .center_of_mass_task import CENTER_OF_MASS, center_of_mass_data
 from .pose_task import POSE
 from .region_task import REGION, region_data

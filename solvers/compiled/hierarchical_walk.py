@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from ...kinematics import SimpleFrame
 from ...kinematics.transforms import Array
 from ..gradient_method import GradientMethod
-from ..hierarchy_tasks import HierarchyTask
-from ..levenberg_marquardt import LevenbergMarquardt
-from ..task_space_region import TaskSpaceRegion
+from ..gradient_methods.levenberg_marquardt import LevenbergMarquardt
+from ..hierarchy.hierarchy_tasks import HierarchyTask
+from ..tasks.task_space_region import TaskSpaceRegion
 from .hierarchical_stepper import CenterTask, HierarchicalStepper, TipTask
 
 if TYPE_CHECKING:
-    from ..hierarchy_search import HierarchyRequest
+    from ..hierarchy.hierarchy_search import HierarchyRequest
 
 _POSITION = (True, True, True, False, False, False)
 _POSE = (True, True, True, True, True, True)

@@ -11,7 +11,7 @@ from ...kinematics.core.forward import tip_frame
 from ...kinematics.core.jacobian import tip_jacobian
 from ...kinematics.core.lanes import JIT, absolute, maximum, minimum, sincos, sqrt, where
 from ...kinematics.transforms import Array
-from ..region_bounds import RegionBounds
+from ..tasks.region_bounds import RegionBounds
 from .pose_error import pose_error
 from .task import CompiledTask
 

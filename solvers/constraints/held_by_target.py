@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ...kinematics import CollisionDetector, Frame, Link
 from ..active_dofs import ActiveDofs
-from ..error_method import ErrorMethod
 from ..targets.transform_6d import Transform6D
-from ..task_space_region import TaskSpaceRegion
+from ..tasks.error_method import ErrorMethod
+from ..tasks.task_space_region import TaskSpaceRegion
 
 
 class HeldByTarget:

@@ -11,9 +11,9 @@ import pinocchio as pin
 from ...kinematics import Frame, KinetreeError, Skeleton, State, as_vector, rotation_vector
 from ...kinematics.transforms import Array
 from ..errors import IkFastMismatchError
-from ..relative_pose import RelativePose
 from ..targets.ik_target import Direction
 from ..targets.transform_6d import Transform6D
+from ..tasks.relative_pose import RelativePose
 from .placement import Placement
 
 #: How many random configurations are compared.

@@ -10,10 +10,10 @@ import pinocchio as pin
 
 from ...kinematics import InvalidValueError, State, as_pose
 from ...kinematics.transforms import Array
-from ..error_method import ErrorMethod
 from ..targets.ik_target import IkTarget
 from ..targets.packed_values import Angle, Place, Pose, RotationMatrix, UnitVector
 from ..targets.transform_6d import Transform6D
+from ..tasks.error_method import ErrorMethod
 from .placement import Placement
 
 if TYPE_CHECKING:

@@ -16,14 +16,14 @@ from ..analytical.analytical import Analytical
 from ..analytical.branch_check import as_values
 from ..analytical.branch_ranking import ranked
 from ..analytical.validity import Validity
-from ..error_method import ErrorMethod
 from ..errors import GradientMethodError
 from ..option_checks import as_positive
 from ..targets.ik_target import Direction, IkTarget
 from ..targets.ik_type import IkType
 from ..targets.target_classes import TARGET_CLASSES
 from ..targets.transform_6d import Transform6D
-from ..task_space_region import TaskSpaceRegion
+from ..tasks.error_method import ErrorMethod
+from ..tasks.task_space_region import TaskSpaceRegion
 from .agreement import check_agreement
 from .goal import Goal, make_goal, obstacle_of
 from .placement import Placement, chain_dofs

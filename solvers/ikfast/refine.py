@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ...kinematics import State
 from ...kinematics.transforms import Array
-from ..error_method import ErrorMethod
+from ..tasks.error_method import ErrorMethod
 from .families import representatives
 from .placement import Placement
 from .raw_solutions import RawSolutions

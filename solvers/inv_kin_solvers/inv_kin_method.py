@@ -12,8 +12,8 @@ from ...kinematics import Frame, InvalidValueError, Joint, StructureError
 from ...kinematics.transforms import Array
 from ..analytical.analytical import Analytical
 from ..analytical.analytical_options import TOLERANCE
-from ..error_method import ErrorMethod
 from ..meta.ik_meta_solver import IKMetaSolver
+from ..tasks.error_method import ErrorMethod
 from .inv_kin_solver import InvKinSolver
 from .iterative_ik import IterativeIK
 

@@ -17,10 +17,10 @@ from ..active_dofs import ActiveDofs
 from ..engine import solve_request
 from ..far_targets import goal_pose
 from ..gradient_method import GradientMethod
+from ..gradient_methods.jacobian_dls import JacobianDLS
+from ..gradient_methods.jacobian_pseudo_inverse import JacobianPseudoInverse
+from ..gradient_methods.jacobian_transpose import JacobianTranspose
 from ..inverse_kinematics import InverseKinematics
-from ..jacobian_dls import JacobianDLS
-from ..jacobian_pseudo_inverse import JacobianPseudoInverse
-from ..jacobian_transpose import JacobianTranspose
 from ..option_checks import as_positive
 from ..problem import Problem
 from ..request import Request, make_request

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...kinematics import State
 from ...kinematics.transforms import Array
-from ..error_method import ErrorMethod
+from ..tasks.error_method import ErrorMethod
 
 
 class StackedTask(ErrorMethod):

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from ...kinematics.transforms import Array
-from ..batch_input import BatchInput
-from ..batch_solution import empty_batch
-from ..chunks import as_threads, run_all
+from ..batches.batch_input import BatchInput
+from ..batches.batch_solution import empty_batch
+from ..batches.chunks import as_threads, run_all
 from ..engine import engine_for
 from ..goals import any_target, as_target
 from ..request import make_request

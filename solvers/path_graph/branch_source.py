@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from ...kinematics.transforms import Array
 from ..analytical.analytical import Analytical
 from ..closed_form.closed_form import ClosedForm
-from ..error_method import ErrorMethod
 from ..goals import any_target
 from ..problem import Problem
 from ..request import make_request
+from ..tasks.error_method import ErrorMethod
 
 if TYPE_CHECKING:
     from ..inverse_kinematics import InverseKinematics

@@ -11,7 +11,7 @@ from ..analytical.validity import Validity
 from ..closed_form.closed_form import ClosedForm
 from ..goals import as_target
 from ..request import make_request
-from ..task_space_region import TaskSpaceRegion
+from ..tasks.task_space_region import TaskSpaceRegion
 from .branch_source import PathTask
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...kinematics.transforms import Array
-from ..batch_solution import empty_batch
+from ..batches.batch_solution import empty_batch
 from ..goals import any_target
 from ..paths.path_follower import make_follower
 from ..request import make_request

@@ -9,8 +9,8 @@ import numpy as np
 from ...kinematics.core.working_clock import working_time
 from ...kinematics.q_constraint import QConstraint
 from ...kinematics.transforms import Array
-from ..batch_input import batch_input
-from ..batch_solution import empty_batch
+from ..batches.batch_input import batch_input
+from ..batches.batch_solution import empty_batch
 from ..constraints.held_by_target import HeldByTarget
 from ..goals import as_target, method_for
 from ..paths.path_solution import PathSolution

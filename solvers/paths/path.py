@@ -11,18 +11,18 @@ from numpy.typing import ArrayLike
 from ...kinematics.core.working_clock import working_time
 from ...kinematics.q_constraint import QConstraint
 from ...kinematics.transforms import Array
-from ..batch_input import batch_input
-from ..batch_solution import empty_batch
+from ..batches.batch_input import batch_input
+from ..batches.batch_solution import empty_batch
 from ..constraints.constraint_check import is_accepted
 from ..constraints.counted_constraint import CountedConstraint
 from ..engine import engine_for
-from ..error_method import ErrorMethod
 from ..goals import any_target, as_target, between, method_for
 from ..many_starts import solve_from_all
 from ..problem import Problem
 from ..reason import Reason
 from ..request import Request, make_request
 from ..solution import Solution
+from ..tasks.error_method import ErrorMethod
 from ..time_limit import TimeLimit
 from .path_follower import PathFollower, make_follower
 from .path_solution import PathSolution

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..batch_solution import BatchSolution
+from ..batches.batch_solution import BatchSolution
 from ..reason import Reason
 
 _NUMBER = re.compile(r"[-+]?\d[\d.]*(e[-+]?\d+)?")

@@ -33,9 +33,9 @@ from ..compiled.target_layout import (
     POSE_ROTATION,
     TURN_ROWS,
 )
-from ..error_method import ErrorMethod
 from ..far_targets import FURTHEST
-from ..relative_pose import Mount, RelativePose
+from ..tasks.error_method import ErrorMethod
+from ..tasks.relative_pose import Mount, RelativePose
 from .ik_type import IkType
 from .packed_values import PackedValue, Place
 from .place_rows import place_rows

@@ -9,7 +9,7 @@ import pinocchio as pin
 
 from ...kinematics import State
 from ...kinematics.transforms import Array
-from ..relative_pose import Mount
+from ..tasks.relative_pose import Mount
 
 
 class ToolMotion(NamedTuple):

@@ -19,7 +19,7 @@ from ..compiled.target_layout import (
     ROTATION,
     SHORTEST_PROJECTION,
 )
-from ..rotation_vector_derivative import rotation_vector_derivative
+from ..tasks.rotation_vector_derivative import rotation_vector_derivative
 from .direction_basis import direction_basis
 from .tilt_rows import cone_rows, tilt_rows
 from .tool_motion import ToolMotion

@@ -19,7 +19,7 @@ from kinetree.solvers.compiled.hierarchical_limits import (
     UPPER,
     limited_hierarchical_step,
 )
-from kinetree.solvers.hierarchical_step import Level, hierarchical_gradient
+from kinetree.solvers.hierarchy.hierarchical_step import Level, hierarchical_gradient
 
 FACTOR, FLOOR = 0.01, 1e-9
 METHOD = LevenbergMarquardt(FACTOR, FLOOR)

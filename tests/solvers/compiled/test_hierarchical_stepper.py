@@ -27,7 +27,7 @@ from kinetree.solvers import CenterOfMassTask, InverseKinematics, LevenbergMarqu
 from kinetree.solvers.active_dofs import ActiveDofs
 from kinetree.solvers.compiled.hierarchical_limits import GIVEN_BACK, KEPT
 from kinetree.solvers.compiled.hierarchical_stepper import CenterTask, HierarchicalStepper, TipTask
-from kinetree.solvers.hierarchical_step import Level, hierarchical_gradient
+from kinetree.solvers.hierarchy.hierarchical_step import Level, hierarchical_gradient
 from kinetree.solvers.limited_step import LimitedStep
 
 POSITION = (True, True, True, False, False, False)

@@ -10,7 +10,7 @@ from numba import njit
 
 from kinetree.kinematics.core.lanes import JIT, make_view
 from kinetree.solvers.compiled.selectively_damped_rule import scratch_size, selectively_damped_rule
-from kinetree.solvers.selectively_damped import SelectivelyDamped
+from kinetree.solvers.gradient_methods.selectively_damped import SelectivelyDamped
 
 SHAPES = [(6, 7), (6, 6), (6, 3), (3, 7), (3, 3), (2, 3), (1, 1), (5, 9), (4, 2), (7, 8), (12, 20)]
 

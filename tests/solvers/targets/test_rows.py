@@ -20,9 +20,9 @@ from kinetree.solvers import (
     TranslationZAxisAngle4D,
 )
 from kinetree.solvers.compiled.target_layout import LARGEST_RATIO
-from kinetree.solvers.rotation_vector_derivative import rotation_vector_derivative
 from kinetree.solvers.targets.direction_basis import direction_basis
 from kinetree.solvers.targets.tilt_rows import cone_rows, tilt_rows
+from kinetree.solvers.tasks.rotation_vector_derivative import rotation_vector_derivative
 from tests.solvers.conftest import numeric_jacobian
 from tests.solvers.targets.samples import AXES, CLASSES, fulfilled, misses
 

@@ -1,0 +1,1 @@
+"""Several tasks by priority: searches, single steps, the centre of mass and the whole body."""

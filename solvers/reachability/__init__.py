@@ -1,0 +1,1 @@
+"""Inverse kinematics with reachability maps: cells that are asked about, and warm starts."""
