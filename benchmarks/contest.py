@@ -10,12 +10,12 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from kinetree.interfaces.bench import Timing, Verification, Workload
+
 from .peers.catalog import Peer
 from .peers.errors import PeerError
 from .peers.problem import Problem, problem_of
-from .peers.session import Answers, Session
-from .timing import Timing
-from .workload import Verification, Workload
+from .peers.session import ENDLESS, Answers, Session
 
 Array = NDArray[np.float64]
 ROUNDS = 10
@@ -37,6 +37,7 @@ class Outcome:
         error: The first error that a call raised; such a call counts as one without an answer.
         verification: Of the answers.
         counts: How many solutions it gave for each target (m,), when all were asked for; else empty.
+        asked: Places (m,) of the targets that it was asked for: all, or those that its time was enough for.
     """
 
     name: str
@@ -47,6 +48,7 @@ class Outcome:
     error: str = ""
     verification: Verification | None = None
     counts: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
+    asked: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
 
     @property
     def timing(self) -> Timing:
@@ -67,6 +69,7 @@ def compete(
     together: bool = False,
     all_solutions: bool = False,
     rounds: int = ROUNDS,
+    seconds: float = ENDLESS,
     say: Callable[[str], None] | None = None,
 ) -> tuple[Problem, list[Outcome]]:
     """Lets libraries solve a workload.
@@ -78,6 +81,7 @@ def compete(
         together: Each round in one call, timed as a whole.
         all_solutions: Every solution of each target is asked for, and verified.
         rounds: In how many parts; in each everyone has their turn.
+        seconds: For one turn; a library that is slow solves the first targets of each part only.
         say: Told what is going on.
 
     Returns:
@@ -95,7 +99,7 @@ def compete(
         for number, part in enumerate(parts, 1):
             say(f"{work.name}: round {number} of {len(parts)}")
             for session, outcome in zip(sessions, outcomes, strict=True):
-                _take_turn(session, outcome, targets[part], starts[part], together, all_solutions)
+                _take_turn(session, outcome, part, targets[part], starts[part], together, all_solutions, seconds)
     for outcome in outcomes:
         if not outcome.words:
             _verify(outcome, work, all_solutions)
@@ -114,13 +118,21 @@ def _start(peer: Peer, problem: Problem, outcome: Outcome, stack: ExitStack) -> 
 
 
 def _take_turn(
-    session: Session | None, outcome: Outcome, targets: Array, starts: Array, together: bool, all_solutions: bool
+    session: Session | None,
+    outcome: Outcome,
+    part: NDArray[np.int64],
+    targets: Array,
+    starts: Array,
+    together: bool,
+    all_solutions: bool,
+    seconds: float,
 ) -> None:
     if session is None or outcome.words:
         return
     try:
-        answers = session.measure(targets, starts, together=together, all_solutions=all_solutions)
-        _check(answers, starts.shape)
+        answers = session.measure(targets, starts, together=together, all_solutions=all_solutions, seconds=seconds)
+        asked = part if together else part[: max(1, len(answers.nanoseconds))]
+        _check(answers, (len(asked), starts.shape[1]))
     except PeerError as error:
         outcome.words = str(error)
         return
@@ -128,21 +140,24 @@ def _take_turn(
         outcome.counts = np.concatenate([outcome.counts, answers.counts])
     outcome.q = answers.q if not outcome.rounds else np.concatenate([outcome.q, answers.q])
     outcome.rounds.append(answers.nanoseconds)
+    outcome.asked = np.concatenate([outcome.asked, asked])
     outcome.error = outcome.error or answers.error
 
 
-def _check(answers: Answers, shape: tuple[int, ...]) -> None:
+def _check(answers: Answers, shape: tuple[int, int]) -> None:
     if answers.counts is not None:
         if answers.counts.shape != shape[:1]:
             raise PeerError(f"failed: it counted the solutions of {len(answers.counts)} targets of {shape[0]}")
-        shape = int(answers.counts.sum()), *shape[1:]
+        shape = int(answers.counts.sum()), shape[1]
     if answers.q.shape != shape:
         raise PeerError(f"failed: it gave configurations of shape {answers.q.shape} instead of {shape}")
 
 
 def _verify(outcome: Outcome, work: Workload, all_solutions: bool) -> None:
+    targets = work.targets[outcome.asked]
     if all_solutions:  # as many targets as there are solutions
-        work = replace(work, targets=np.repeat(work.targets, outcome.counts, axis=0))
+        targets = np.repeat(targets, outcome.counts, axis=0)
+    work = replace(work, targets=targets)
     found = np.isfinite(outcome.q).all(axis=1)
     whole = work.whole(np.where(found[:, None], outcome.q, 0.0))
     whole[~found] = np.nan

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from kinetree import models
+from kinetree.interfaces.bench import Table
 from kinetree.solvers import (
     GradientMethod,
     InverseKinematics,
@@ -23,7 +24,6 @@ from kinetree.solvers import (
 from kinetree.solvers.limited_step import LimitedStep
 
 from .options import Options
-from .table import Table
 
 ARM = "panda"
 #: Measurements of each method, each a search from other places; the median counts.

@@ -15,7 +15,9 @@ class Options:
         robots: Names of built-in robots; the benchmark's own choice when None.
         seed: Of everything that is random.
         peers: Measure other libraries too, where a benchmark compares with some.
-        quick: A look at whether everything works rather than a measurement: few samples.
+        quick: A look at whether everything works rather than a measurement: few samples, few other libraries.
+        only: Names of the other libraries to measure; when None all of them, or a few that are quick to install when
+            `quick`.
     """
 
     samples: int | None = None
@@ -23,6 +25,7 @@ class Options:
     seed: int = 0
     peers: bool = False
     quick: bool = False
+    only: Sequence[str] | None = None
 
     def count(self, usual: int, quick: int) -> int:
         """How many samples: those asked for, else ``quick`` or ``usual`` ones."""

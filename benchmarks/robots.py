@@ -12,11 +12,10 @@ from typing import Any
 import numpy as np
 
 from kinetree import models
+from kinetree.interfaces.bench import Query, Table, Workload, workload
 from kinetree.solvers import IKMetaSolver, InverseKinematics, Solutions, TaskSpaceRegion
 
 from .options import Options
-from .table import Table
-from .workload import Query, Workload, workload
 
 #: Targets of each robot.
 SAMPLES, QUICK = 500, 20

@@ -8,10 +8,9 @@ import numpy as np
 import pinocchio as pin
 from numpy.typing import NDArray
 
+from kinetree.interfaces.bench import Workload, workload, workload_of
 from kinetree.kinematics import RevoluteJoint, Skeleton
 from kinetree.solvers.closed_form.chain_geometry import ChainGeometry
-
-from ..workload import Workload, workload, workload_of
 
 Array = NDArray[np.float64]
 #: The name of an arm of six joints without any structure; the same one for a seed.

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from kinetree.interfaces.bench import Table, Workload, workload
+
 from ..contest import Outcome, compete
 from ..core.figures import Figure, at_most, table_of
 from ..options import Options
-from ..peers.catalog import CLOSED_FORM_PEERS, SOLVE_MANY
-from ..table import Table
-from ..workload import Workload, workload
+from ..peers.catalog import CLOSED_FORM_PEERS, SOLVE_MANY, chosen
 from .branches import judge
 
 ROBOTS = ("kr6_r900", "irb120", "puma560", "ur5")
@@ -45,7 +45,7 @@ def measure(options: Options) -> list[Table]:
     figures: list[Figure] = []
     for name in options.robots or ROBOTS:
         work = workload(name, count, options.seed)
-        contestants = [SOLVE_MANY, *(peer for peer in CLOSED_FORM_PEERS if options.peers and peer.name in PEERS)]
+        contestants = [SOLVE_MANY, *(peer for peer in chosen(CLOSED_FORM_PEERS, options, name) if peer.name in PEERS)]
         _, outcomes = compete(contestants, work, work.seeds, together=True, all_solutions=True, rounds=ROUNDS)
         rows = [_row(work, outcome) for outcome in outcomes]
         table.rows += rows

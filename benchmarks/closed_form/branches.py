@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from kinetree.interfaces.bench import Verification, Workload
+
 from ..peers.problem import ORIENTATION_TOLERANCE, POSITION_TOLERANCE
-from ..workload import Verification, Workload
 
 Array = NDArray[np.float64]
 #: Largest difference of a joint (rad, m) to the configuration that a target was made from, for it to be found.

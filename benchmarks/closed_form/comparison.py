@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from kinetree.interfaces.bench import Table, Workload
+
 from ..contest import Outcome
 from ..core.figures import Figure, at_least, at_most
-from ..table import Table
-from ..workload import Workload
 from .branches import Branches, judge
 
 COLUMNS = {

@@ -9,14 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kinetree.interfaces.bench import Table, Workload, workload, workload_of
 from kinetree.solvers import InverseKinematics, Validity
 from kinetree.solvers.closed_form.chain_geometry import ChainGeometry
 from kinetree.solvers.closed_form.closed_form import ClosedForm
 
 from ..core.figures import Figure, at_least, at_most, table_of
 from ..options import Options
-from ..table import Table
-from ..workload import Workload, workload, workload_of
 from . import arms
 from .arms import robot_of
 from .branches import judge

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from kinetree.interfaces.bench import Table
+
 from ..contest import compete
 from ..core.figures import Figure, table_of
 from ..options import Options
-from ..peers.catalog import CLOSED_FORM_PEERS, SOLVE_ALL
-from ..table import Table
+from ..peers.catalog import CLOSED_FORM_PEERS, SOLVE_ALL, chosen
 from . import comparison
 from .arms import GENERAL, arm_workload
 
@@ -27,7 +28,7 @@ def measure(options: Options) -> list[Table]:
     figures: list[Figure] = []
     for name in options.robots or ROBOTS:
         work = arm_workload(name, count, options.seed)
-        contestants = [SOLVE_ALL, *(CLOSED_FORM_PEERS if options.peers else ())]
+        contestants = [SOLVE_ALL, *chosen(CLOSED_FORM_PEERS, options, name)]
         _, outcomes = compete(contestants, work, work.seeds, all_solutions=True)
         rows = comparison.rows(work, outcomes)
         table.rows += rows

@@ -8,15 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kinetree.interfaces.bench import Table, Workload, workload
 from kinetree.solvers.closed_form.chain_geometry import ChainGeometry
 
 from ..contest import Outcome, compete
 from ..core.figures import Figure, at_least, at_most, table_of
 from ..options import Options
-from ..peers.catalog import CLOSED_FORM_PEERS, SOLVE_ALL, Peer
+from ..peers.catalog import CLOSED_FORM_PEERS, SOLVE_ALL, Peer, chosen
 from ..peers.problem import ORIENTATION_TOLERANCE, POSITION_TOLERANCE
-from ..table import Table
-from ..workload import Workload, workload
 from .redundancy_scan import RedundancyScan
 
 Array = NDArray[np.float64]
@@ -58,7 +57,7 @@ def measure(options: Options) -> list[Table]:
             continue
         work = workload(name, count, options.seed)
         scanned = _scanned(work, ROBOTS[name])
-        contestants = [replace(SOLVE_ALL, options={"valid": True}), *(_peers(ROBOTS[name]) if options.peers else ())]
+        contestants = [replace(SOLVE_ALL, options={"valid": True}), *chosen(_peers(ROBOTS[name]), options, name)]
         _, outcomes = compete(contestants, work, work.seeds, all_solutions=True)
         rows = [_row(work, outcome, scanned) for outcome in outcomes]
         table.rows += rows

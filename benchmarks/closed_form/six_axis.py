@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from kinetree.interfaces.bench import Table, workload
+
 from ..contest import compete
 from ..core.figures import Figure, table_of
 from ..options import Options
-from ..peers.catalog import CLOSED_FORM_PEERS, GET_SOLUTIONS, SOLVE_ALL
-from ..table import Table
-from ..workload import workload
+from ..peers.catalog import CLOSED_FORM_PEERS, GET_SOLUTIONS, SOLVE_ALL, chosen
 from . import comparison
 
 ROBOTS = ("kr6_r900", "irb120", "irb4600_40_255", "puma560", "ur5", "ur5e")
@@ -27,7 +27,7 @@ def measure(options: Options) -> list[Table]:
     figures: list[Figure] = []
     for name in options.robots or ROBOTS:
         work = workload(name, count, options.seed)
-        contestants = [SOLVE_ALL, GET_SOLUTIONS, *(CLOSED_FORM_PEERS if options.peers else ())]
+        contestants = [SOLVE_ALL, GET_SOLUTIONS, *chosen(CLOSED_FORM_PEERS, options, name)]
         _, outcomes = compete(contestants, work, work.seeds, all_solutions=True)
         arrays, objects, *others = rows = comparison.rows(work, outcomes)
         table.rows += rows

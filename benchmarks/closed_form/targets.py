@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from kinetree import models
+from kinetree.interfaces.bench import Table
 from kinetree.solvers import IkTarget, InverseKinematics, Validity
 from kinetree.solvers.targets import TARGET_CLASSES, target_class
 
 from ..core.figures import Figure, at_least, table_of
 from ..options import Options
 from ..peers.problem import ORIENTATION_TOLERANCE, POSITION_TOLERANCE
-from ..table import Table
 from .partial_targets import Drawn, draw, missing
 
 #: Arms that solve every type numerically.

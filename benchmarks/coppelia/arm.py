@@ -6,11 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 import pinocchio as pin
+from numpy.typing import NDArray
 
+from kinetree.interfaces.bench import Workload
 from kinetree.interfaces.coppelia import Constraint, Dummy, Environment, IkElement, IkGroup, Joint, Method
 from kinetree.interfaces.coppelia.from_skeleton import environment_from_skeleton
 
-from ..workload import Array, Workload
+Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from kinetree.interfaces.bench import Table, Workload, workload
+
 from ..core.figures import Figure, at_least, table_of
 from ..options import Options
-from ..table import Table
-from ..workload import Workload, workload
 from .arm import Arm
 
 ROBOTS = ("panda",)

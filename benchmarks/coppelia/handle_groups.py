@@ -5,13 +5,11 @@ from __future__ import annotations
 import time
 from typing import Any
 
+from kinetree.interfaces.bench import Table, Timing, workload
 from kinetree.interfaces.coppelia import routines
 
 from ..core.figures import at_most, table_of
 from ..options import Options
-from ..table import Table
-from ..timing import Timing
-from ..workload import workload
 from .arm import Arm
 
 ROBOTS = ("panda", "iiwa14")

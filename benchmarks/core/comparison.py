@@ -6,15 +6,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from kinetree.interfaces.bench import Table
+
 from ..contest import Outcome
+from ..options import Options
 from ..peers.problem import Problem
-from ..table import Table
 from .figures import Figure, at_least
 
 COLUMNS = {
     "robot": ("robot", ""),
     "library": ("library", ""),
     "version": ("version", ""),
+    "targets": ("targets", "d"),
     "solved": ("solved %", ".2f"),
     "wrong": ("wrong", "d"),
     "outside": ("outside", "d"),
@@ -26,6 +32,10 @@ COLUMNS = {
     "mean_ratio": ("mean x", ".2f"),
     "note": ("", ""),
 }
+#: Seconds of one of the rounds for each library, in the order usual, quick: slow ones solve fewer targets.
+TURN, QUICK_TURN = 1.5, 0.5
+#: Points of the curve of success against time.
+CURVE = 32
 
 
 def table(name: str, title: str) -> Table:
@@ -37,6 +47,7 @@ def rows(robot: str, problem: Problem, outcomes: Sequence[Outcome]) -> list[dict
     """A row for each library; the first one is what the others are compared with.
 
     ``wrong`` counts answers that miss the target, ``outside`` those beyond a limit; neither counts as solved.
+    ``curve`` has microseconds and the part of all targets (%) that are solved by calls no longer than that.
     """
     ours = outcomes[0]
     found = []
@@ -57,6 +68,7 @@ def rows(robot: str, problem: Problem, outcomes: Sequence[Outcome]) -> list[dict
             "p99_us": timing.p99,
             "spread": 100.0 * timing.spread,
             "note": outcome.error,
+            "curve": _curve(outcome, solved),
         }
         if not ours.words:
             row |= {
@@ -65,6 +77,17 @@ def rows(robot: str, problem: Problem, outcomes: Sequence[Outcome]) -> list[dict
             }
         found.append(row)
     return found
+
+
+def turn(options: Options) -> float:
+    """Seconds that a library has in each round."""
+    return QUICK_TURN if options.quick else TURN
+
+
+def _curve(outcome: Outcome, solved: NDArray[np.bool_]) -> list[list[float]]:
+    times = np.sort(np.concatenate(outcome.rounds)[solved]) * 1e-3
+    places = np.unique(np.linspace(0, len(times) - 1, min(CURVE, len(times))).astype(int))
+    return [[float(times[k]), 100.0 * (int(k) + 1) / len(solved)] for k in places]
 
 
 @dataclass(frozen=True)

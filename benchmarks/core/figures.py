@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ..table import Table
+from kinetree.interfaces.bench import Table
 
 
 @dataclass(frozen=True)

@@ -10,14 +10,13 @@ import numpy as np
 import pinocchio as pin
 from numba import njit
 
+from kinetree.interfaces.bench import Table, Workload, workload
 from kinetree.kinematics.core.forward import forward, tip_frame
 from kinetree.kinematics.core.lane_types import make_view
 from kinetree.kinematics.core.lanes import JIT, native_width
 from kinetree.kinematics.core.plan import Plan
 
 from ..options import Options
-from ..table import Table
-from ..workload import Workload, workload
 from .figures import Figure, at_least, table_of
 
 ROBOTS = ("ur5", "panda", "iiwa14", "kr6_r900", "gen3")

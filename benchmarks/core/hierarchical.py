@@ -12,12 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinetree import models
+from kinetree.interfaces.bench import Table, Timing
 from kinetree.kinematics import Skeleton
 from kinetree.solvers.compiled.hierarchical_stepper import HierarchicalStepper, TipTask
 
 from ..options import Options
-from ..table import Table
-from ..timing import Timing
 from .figures import Figure, at_most, table_of
 
 SAMPLES, QUICK = 5_000, 500

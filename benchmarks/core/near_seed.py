@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from kinetree.interfaces.bench import NEAR, PATH_STEP, Table, path, workload
+
 from ..contest import Outcome, compete
 from ..options import Options
-from ..peers.catalog import PATH, PEERS, PREPARED, SOLVE
+from ..peers.catalog import PATH, PEERS, PREPARED, SOLVE, chosen
 from ..peers.problem import Problem
-from ..table import Table
-from ..workload import NEAR, PATH_STEP, path, workload
 from . import comparison
 from .figures import Figure, at_most, table_of
 
@@ -39,8 +39,9 @@ def measure(options: Options) -> list[Table]:
     figures: list[Figure] = []
     for name in options.robots or ROBOTS:
         work = workload(name, count, options.seed)
-        contestants = [SOLVE, PREPARED, *(PEERS if options.peers else ())]
-        problem, outcomes = compete(contestants, work, work.near_seeds(options.seed))
+        contestants = [SOLVE, PREPARED, *chosen(PEERS, options, name)]
+        seeds = work.near_seeds(options.seed)
+        problem, outcomes = compete(contestants, work, seeds, seconds=comparison.turn(options))
         near.rows += comparison.rows(name, problem, outcomes)
         for outcome, bound in zip(outcomes, (SOLVE_MEDIAN, PREPARED_MEDIAN), strict=False):
             median = None if outcome.words else outcome.timing.median

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from kinetree.interfaces.bench import Table, workload
+
 from ..contest import compete
 from ..options import Options
-from ..peers.catalog import PEERS, PREPARED, SOLVE
-from ..table import Table
-from ..workload import workload
+from ..peers.catalog import PEERS, PREPARED, SOLVE, chosen
 from . import comparison
 from .comparison import Ratio
 from .figures import Figure, table_of
@@ -37,8 +37,8 @@ def measure(options: Options) -> list[Table]:
     figures: list[Figure] = []
     for name in options.robots or ROBOTS:
         work = workload(name, count, options.seed)
-        contestants = [SOLVE, PREPARED, *(PEERS if options.peers else ())]
-        problem, outcomes = compete(contestants, work, work.seeds)
+        contestants = [SOLVE, PREPARED, *chosen(PEERS, options, name)]
+        problem, outcomes = compete(contestants, work, work.seeds, seconds=comparison.turn(options))
         table.rows += comparison.rows(name, problem, outcomes)
         if name in ROBOTS:
             ours, prepared, *others = outcomes

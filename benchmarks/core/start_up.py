@@ -11,8 +11,9 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
+from kinetree.interfaces.bench import Table
+
 from ..options import Options
-from ..table import Table
 from .figures import at_least, at_most, table_of
 
 SAMPLES, QUICK = 5, 2

@@ -7,12 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from kinetree.interfaces.bench import Table, Workload, workload
 from kinetree.solvers import InverseKinematics
 
 from ..options import Options
 from ..peers.problem import ORIENTATION_TOLERANCE, POSITION_TOLERANCE
-from ..table import Table
-from ..workload import Workload, workload
 from .figures import Figure, at_least, table_of
 
 ROBOTS = ("ur5", "panda", "iiwa14", "kr6_r900", "gen3")

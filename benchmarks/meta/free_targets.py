@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..workload import Workload
+from kinetree.interfaces.bench import Workload
+
 from .cell import TARGET_SPACE, Cell
 from .plain_check import PlainCheck
 

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from kinetree.interfaces.bench import Table
 from kinetree.solvers import IKMetaSolver, InverseKinematics, JacobianIKSolver, Solutions
 
 from ..core.figures import Figure, at_least, at_most, table_of
 from ..options import Options
 from ..peers.problem import ORIENTATION_TOLERANCE, POSITION_TOLERANCE
-from ..table import Table
 from .cell import Cell, make_cell
 from .free_targets import FreeTargets, free_targets
 from .plain_check import PlainCheck

@@ -14,9 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinetree import models
+from kinetree.interfaces.bench import Workload
 from kinetree.solvers.closed_form.chain_geometry import ChainGeometry
-
-from ..workload import Workload
 
 #: What counts as reached: m, rad.
 POSITION_TOLERANCE = 1e-6

@@ -26,6 +26,8 @@ WORKER = Path(__file__).with_name("worker.py")
 OPENING = 120.0
 #: Seconds for a round of targets: so many at least, and so many more for each target.
 ROUND, EACH = 60.0, 0.5
+#: Seconds that are no limit: so long that every target is asked for.
+ENDLESS = 1e6
 #: Bytes of an answer; more is no answer.
 LARGEST = 1 << 30
 
@@ -36,6 +38,7 @@ class Answers:
 
     Attributes:
         q: Configurations (m, n) of the chain, nan where it found none; of all solutions (k, n), target by target.
+            Fewer rows than targets when the seconds were over before.
         nanoseconds: Time of each call: (m,), or (1,) when one call solved all.
         error: The first error that a call raised; empty when none did.
         counts: How many solutions each target has (m,) when all were asked for, else None.
@@ -90,6 +93,7 @@ class Session:
         *,
         together: bool = False,
         all_solutions: bool = False,
+        seconds: float = ENDLESS,
         timeout: float | None = None,
     ) -> Answers:
         """Solves targets.
@@ -99,13 +103,14 @@ class Session:
             seeds: Configurations (m, n).
             together: All in one call, which is timed as a whole, instead of one by one.
             all_solutions: Every solution of each target instead of one.
+            seconds: Calls one by one stop when they took so long; the rest of the targets is left out.
             timeout: Seconds for all of them.
 
         Raises:
             PeerError: It crashed, hung, or gave something that is no answer.
         """
         what = f"measure{'_all' if together else ''}{'_solutions' if all_solutions else ''}"
-        request = {"do": what, "targets": targets, "seeds": seeds}
+        request = {"do": what, "targets": targets, "seeds": seeds, "seconds": seconds}
         try:
             answer = self._request(request, ROUND + EACH * len(targets) if timeout is None else timeout)
         except _FailedError as failure:

@@ -40,7 +40,7 @@ class Adapter:
         if len(self._problem.axes) != module.DOF:
             return None
         trials = np.random.default_rng(0).uniform(-2.0, 2.0, (TRIALS, module.DOF))
-        tools = [np.linalg.inv(module.fk(q)) @ tip(self._problem, q) for q in trials]
+        tools = [np.linalg.inv(module.fk(q)) @ self._problem.pose_at(q) for q in trials]
         return (module, tools[0]) if np.ptp(tools, axis=0).max() < NEAR else None
 
     def _built(self):
@@ -66,18 +66,3 @@ class Adapter:
 
     def answers(self, result):
         return [each.q for each in result]
-
-
-def tip(problem, q):
-    """Where the tip is (4, 4), from the axes."""
-    pose = np.eye(4)
-    pose[:3, 3] = problem.offsets[0]
-    for axis, angle, offset in zip(problem.axes, q, problem.offsets[1:], strict=True):
-        x, y, z = axis
-        cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
-        turn = np.eye(4)
-        turn[:3, :3] += np.sin(angle) * cross + (1.0 - np.cos(angle)) * cross @ cross
-        turn[:3, 3] = turn[:3, :3] @ offset
-        pose = pose @ turn
-    pose[:3, :3] = pose[:3, :3] @ problem.tip_rotation
-    return pose

@@ -23,7 +23,8 @@ target, and their number for each target (m,).
 ``orientation_tolerance`` (rad), ``attempts`` (restarts of libraries without restarts of their own),
 ``restarts`` (attempts, n) random configurations inside the limits to restart from, ``axes`` (n, 3), ``offsets``
 (n + 1, 3) and ``tip_rotation`` (3, 3), which are the chain as a product of exponentials, and ``options`` of the peer.
-``target`` is a pose (4, 4) of the tip in the base, ``seed`` a configuration (n,).
+``pose_at(q)`` gives the tip's pose (4, 4) at a configuration, worked out from those. ``target`` is a pose (4, 4) of
+the tip in the base, ``seed`` a configuration (n,).
 
 Messages are numpy archives with a length of eight bytes before them; what is no array is JSON in ``"text"``.
 """
@@ -38,13 +39,16 @@ import os
 import struct
 import sys
 import time
+from functools import partial
+from itertools import cycle, islice
 from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 
-#: Calls before the timed ones of each request: measured is a loop, not what comes after others had the caches.
-WARM_UP = 200
+#: Calls before the timed ones of each request, and seconds for them at most: measured is a loop, not what comes
+#: after others had the caches.
+WARM_UP, WARM_SECONDS = 200, 0.5
 
 
 def pack(message):
@@ -64,14 +68,15 @@ def unpack(content):
         return {**json.loads(str(archive["text"])), **arrays}
 
 
-def measure(adapter, targets, seeds):
-    """One timed call for each target.
+def measure(adapter, targets, seeds, seconds):
+    """One timed call for each target, in order, for as long as there are seconds left.
 
     Returns:
-        ``q`` (m, n) with nan for no solution, ``nanoseconds`` (m,), and the first error that a call raised.
+        ``q`` (k, n) with nan for no solution, ``nanoseconds`` (k,) of the k targets that were asked for, and the
+        first error that a call raised.
     """
-    results, nanoseconds, error = _timed(adapter, targets, seeds)
-    q = np.full(seeds.shape, np.nan)
+    results, nanoseconds, error = _timed(adapter, targets, seeds, seconds)
+    q = np.full((len(results), seeds.shape[1]), np.nan)
     for k, result in enumerate(results):
         found = None if isinstance(result, Exception) else adapter.answer(result)
         if found is not None:
@@ -79,14 +84,14 @@ def measure(adapter, targets, seeds):
     return {"q": q, "nanoseconds": nanoseconds, "error": error}
 
 
-def measure_solutions(adapter, targets, seeds):
-    """One timed call for each target, which gives all of its solutions.
+def measure_solutions(adapter, targets, seeds, seconds):
+    """One timed call for each target, which gives all of its solutions, for as long as there are seconds left.
 
     Returns:
         ``q`` (k, n) of all targets, ``counts`` (m,) how many of them belong to each, ``nanoseconds`` (m,), and the
         first error that a call raised.
     """
-    results, nanoseconds, error = _timed(adapter, targets, seeds)
+    results, nanoseconds, error = _timed(adapter, targets, seeds, seconds)
     none = np.empty((0, seeds.shape[1]))
     q = [none]
     for result in results:
@@ -96,38 +101,51 @@ def measure_solutions(adapter, targets, seeds):
     return {"q": np.concatenate(q), "counts": counts, "nanoseconds": nanoseconds, "error": error}
 
 
-def _timed(adapter, targets, seeds):
-    """What the calls returned or raised, their times (m,), and the first error in words."""
+def _timed(adapter, targets, seeds, seconds):
+    """What the calls returned or raised, their times (k,), and the first error in words."""
     queries = [adapter.query(target, seed) for target, seed in zip(targets, seeds, strict=True)]
     solve, clock = adapter.solve, time.perf_counter_ns
-    for query in queries[:WARM_UP]:
-        _quietly(solve, query)
     results = []
     nanoseconds = np.zeros(len(queries), np.int64)
-    gc.collect()
+    gc.collect()  # before the calls that are not timed: it empties the caches
     gc.disable()
     try:
+        _warm_up(solve, queries, seconds)
+        end = clock() + int(1e9 * seconds)
         for k, query in enumerate(queries):
             begun = clock()
             try:
                 result = solve(*query)
             except Exception as raised:
                 result = raised
-            nanoseconds[k] = clock() - begun
+            ended = clock()
+            nanoseconds[k] = ended - begun
             results.append(result)
+            if ended > end:
+                break
     finally:
         gc.enable()
     raised = [result for result in results if isinstance(result, Exception)]
-    return results, nanoseconds, words_of(raised[0]) if raised else ""
+    return results, nanoseconds[: len(results)], words_of(raised[0]) if raised else ""
 
 
-def measure_all(adapter, targets, seeds):
+def _warm_up(solve, queries, seconds):
+    """Calls that are not timed; the first one may compile, and its time is no measure of how many others there are."""
+    end = None
+    for query in islice(cycle(queries), WARM_UP):
+        _quietly(solve, query)
+        end = end or time.perf_counter_ns() + int(1e9 * min(WARM_SECONDS, seconds))
+        if time.perf_counter_ns() >= end:
+            break
+
+
+def measure_all(adapter, targets, seeds, seconds):
     """One timed call for all targets; ``nanoseconds`` has a single entry."""
     result, nanoseconds = _timed_together(adapter, targets, seeds)
     return {"q": np.asarray(adapter.answer_all(result)), "nanoseconds": nanoseconds, "error": ""}
 
 
-def measure_all_solutions(adapter, targets, seeds):
+def measure_all_solutions(adapter, targets, seeds, seconds):
     """One timed call for all solutions of all targets; as `measure_solutions`, with one time."""
     result, nanoseconds = _timed_together(adapter, targets, seeds)
     q, counts = adapter.answers_all(result)
@@ -146,6 +164,21 @@ def _timed_together(adapter, targets, seeds):
     finally:
         gc.enable()
     return result, np.array([nanoseconds])
+
+
+def pose_at(problem, q):
+    """Where the tip is (4, 4) at a configuration (n,), from the axes: in no call that is timed."""
+    pose = np.eye(4)
+    pose[:3, 3] = problem.offsets[0]
+    for axis, angle, offset in zip(problem.axes, q, problem.offsets[1:], strict=True):
+        x, y, z = axis
+        cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+        turn = np.eye(4)
+        turn[:3, :3] += np.sin(angle) * cross + (1.0 - np.cos(angle)) * cross @ cross
+        turn[:3, 3] = turn[:3, :3] @ offset
+        pose = pose @ turn
+    pose[:3, :3] = pose[:3, :3] @ problem.tip_rotation
+    return pose
 
 
 def words_of(error):
@@ -170,9 +203,10 @@ def _load(path):
 def _answer(request, state):
     if request["do"] == "open":
         problem = SimpleNamespace(**{key: value for key, value in request.items() if key != "do"})
+        problem.pose_at = partial(pose_at, problem)
         state["adapter"] = _load(state["path"])(problem)
         return {"version": str(state["adapter"].version)}
-    return ACTS[request["do"]](state["adapter"], request["targets"], request["seeds"])
+    return ACTS[request["do"]](state["adapter"], request["targets"], request["seeds"], request["seconds"])
 
 
 #: What can be asked of an opened adapter.

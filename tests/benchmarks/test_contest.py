@@ -5,7 +5,7 @@ import pytest
 
 from benchmarks.contest import compete
 from benchmarks.core import comparison
-from benchmarks.workload import workload
+from kinetree.interfaces.bench import workload
 
 
 def quiet(_):
@@ -94,3 +94,16 @@ def test_ratios_are_met_or_not(fake, work):
     (tail,) = comparison.tail_figure("panda", ours, others, 2.0)
     assert "slow" in tail.what
     assert tail.is_met
+
+
+def test_a_slow_library_is_asked_for_as_much_as_its_time_is_enough_for(fake, work):
+    q = work.of_chain(work.witnesses)
+    _, (slow,) = compete([fake("pause", [q[0], q[3]])], work, work.seeds, rounds=2, seconds=1e-3, say=quiet)
+    assert slow.asked.tolist() == [0, 3]  # the first of each part
+    assert [len(each) for each in slow.rounds] == [1, 1]
+    problem, (quick,) = compete([fake("answer", q)], work, work.seeds, rounds=2, say=quiet)
+    assert quick.asked.tolist() == [0, 1, 2, 3, 4, 5]
+    assert quick.solved(problem).all()
+    rows = comparison.rows("panda", problem, [quick, slow])
+    assert [row["targets"] for row in rows] == [6, 2]
+    assert [point[1] for point in rows[0]["curve"]][-1] == 100.0

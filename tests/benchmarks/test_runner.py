@@ -9,6 +9,7 @@ import pytest
 
 from benchmarks import runner
 from benchmarks.options import Options
+from benchmarks.report.standing import COMPARED
 
 ROOT = Path(__file__).parents[2]
 
@@ -45,6 +46,11 @@ def test_a_group_is_all_of_its_sections():
     assert runner.expand(["robots", "core.batch", "robots"]) == ["robots", "core.batch"]
     with pytest.raises(KeyError, match="cor"):
         runner.expand(["cor"])
+
+
+def test_a_quick_run_is_of_benchmarks_that_there_are_and_has_all_that_compares():
+    assert set(runner.QUICK) <= set(runner.BENCHMARKS)
+    assert set(COMPARED) - set(runner.QUICK) == {"closed_form.general"}
 
 
 def test_quick_is_few_and_samples_are_as_asked():

@@ -81,6 +81,20 @@ def test_warmup_names_what_is_ready(run):
         assert f"{what}: compiled" in done.out
 
 
+def test_warmup_leaves_nothing_to_compile_for_steps_and_maps(run):
+    from kinetree.kinematics.reachability.entry_points import sample_entry
+    from kinetree.solvers.bounded_kernels.whole_bounded_step import compiled_whole_bounded_step
+    from kinetree.solvers.compiled.hierarchical_whole_step import compiled_whole_step
+
+    kernels = [sample_entry, compiled_whole_bounded_step, compiled_whole_step]
+    for kernel in kernels:
+        kernel.cache_clear()
+    done = run("warmup")
+    assert "steps of hierarchies, also inside limits: ready after" in done.out
+    assert "reachability maps: ready after" in done.out
+    assert [kernel.cache_info().currsize for kernel in kernels] == [1, 1, 1]
+
+
 @pytest.mark.slow
 def test_warmup_of_every_method(run):
     done = run("warmup", "--all-methods")

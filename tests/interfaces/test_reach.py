@@ -1,6 +1,7 @@
 """``kinetree reach``."""
 
 import numpy as np
+import pinocchio as pin
 import pytest
 
 from kinetree import models
@@ -48,9 +49,23 @@ def test_query(file, run):
     assert done.status == 0
     assert "covered, by" in done.out
     data = run("reach", "query", file, *words, "--json").json
-    assert data == {"covered": True, "value": int(made.values.max()), "frame": "panda_link0"}
+    assert data == {"covered": True, "value": int(made.values.max()), "least": 1, "frame": "panda_link0"}
     far = run("reach", "query", file, "--position", "0", "0", "3", "--quaternion", "0", "0", "0", "1")
     assert (far.status, far.out) == (1, "not covered\n")
+
+
+def test_a_cell_of_a_reduced_map_needs_more_than_one_of_many_samples(tmp_path, run):
+    path = str(tmp_path / "map.h5")
+    done = run("reach", "build", "panda", path, "--samples", "1000000", "--step", "0.1", "--symmetric")
+    assert "covered, by 5 samples or more" in done.out
+    made = ReachabilityMap.load(path)
+    pose = made.grid.poses(np.flatnonzero(made.values.ravel() == 4)[:1])[0]
+    x, y, z, w = pin.SE3ToXYZQUAT(pin.SE3(pose))[3:]
+    words = ["--position", *map(str, pose[:3, 3]), "--quaternion", *map(str, (x, y, z, w))]
+    done = run("reach", "query", path, *words)
+    assert (done.status, done.out) == (1, "not covered: 4 samples, where cells with 5 or more are covered\n")
+    data = run("reach", "query", path, *words, "--json").json
+    assert data == {"covered": False, "value": 4, "least": 5, "frame": "panda_link0"}
 
 
 def test_manipulability_and_reduced_maps(tmp_path, run):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from benchmarks.closed_form import arms
-from benchmarks.workload import workload_of
+from kinetree.interfaces.bench import workload_of
 
 SEEDS = range(5)
 

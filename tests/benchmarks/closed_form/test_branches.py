@@ -6,7 +6,7 @@ import pytest
 from benchmarks.closed_form import comparison
 from benchmarks.closed_form.branches import judge
 from benchmarks.contest import compete
-from benchmarks.workload import Workload, workload
+from kinetree.interfaces.bench import Workload, workload
 
 
 def judged(work, answers):

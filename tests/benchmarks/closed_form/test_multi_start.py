@@ -3,7 +3,7 @@
 import numpy as np
 
 from benchmarks.closed_form.multi_start import REGULAR, apart, roots
-from benchmarks.workload import workload
+from kinetree.interfaces.bench import workload
 from kinetree.solvers.closed_form.chain_geometry import ChainGeometry
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from benchmarks.closed_form.redundancy_scan import RedundancyScan
 from benchmarks.closed_form.seven_axis import ROBOTS
-from benchmarks.workload import workload
+from kinetree.interfaces.bench import workload
 from kinetree.solvers.closed_form.chain_geometry import ChainGeometry
 
 

@@ -10,7 +10,7 @@ import pytest
 from benchmarks.closed_form.arms import general
 from benchmarks.peers.catalog import FOLDER
 from benchmarks.peers.problem import problem_of
-from benchmarks.workload import workload
+from kinetree.interfaces.bench import workload
 
 
 @pytest.fixture(scope="module")

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
+from benchmarks.peers import worker
 from benchmarks.peers.problem import ATTEMPTS, problem_of
-from benchmarks.workload import pose_errors, workload
 from kinetree import models
+from kinetree.interfaces.bench import pose_errors, workload
 from kinetree.solvers.closed_form.chain_geometry import ChainGeometry
 
 
@@ -33,3 +34,11 @@ def test_the_file_has_the_chain_alone_and_the_same_poses(name):
         assert problem.restarts.shape == (ATTEMPTS, len(problem.joints))
         assert (problem.restarts >= problem.lower).all()
         assert (problem.restarts <= problem.upper).all()
+
+
+@pytest.mark.parametrize("name", ["panda", "ur5"])
+def test_adapters_see_the_same_poses_as_pinocchio(name):
+    work = workload(name, 3)
+    with problem_of(work) as problem:
+        found = [worker.pose_at(problem, q) for q in work.of_chain(work.witnesses)]
+    np.testing.assert_allclose(found, work.in_base(), atol=1e-12)

@@ -5,7 +5,7 @@ import pytest
 
 from benchmarks.peers.errors import PeerError
 from benchmarks.peers.problem import problem_of
-from benchmarks.workload import workload
+from kinetree.interfaces.bench import workload
 
 
 @pytest.fixture(scope="module")
