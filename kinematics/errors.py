@@ -38,6 +38,10 @@ class GeometryError(KinetreeError, ValueError):
     """A shape cannot be used for collisions: its file is missing or unreadable, or its kind is not supported there."""
 
 
+class NotAFileError(KinetreeError, OSError):
+    """What is to be written would take the place of a folder, a device or the like."""
+
+
 class SrdfError(KinetreeError, ValueError):
     """An SRDF file is unreadable, is no well-formed XML, or contradicts itself."""
 

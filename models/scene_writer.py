@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -22,6 +21,7 @@ from ..kinematics import (
     Shape,
     Sphere,
 )
+from ..kinematics.whole_file import whole_file
 from .scene import Scene
 
 
@@ -34,15 +34,14 @@ def save_scene(scene: Scene, path: str | Path) -> None:
         scene: What is written.
         path: The file; replaced as a whole or not at all. Meshes and the SRDF file are written relative to its folder
             where they are below it.
+
+    Raises:
+        NotAFileError: A folder, a device or the like has that name; it is left alone.
     """
     target = Path(path).expanduser()
     text = "\n".join(_Writer(target.resolve().parent).lines(scene)) + "\n"
-    partial = target.with_name(f".{target.name}.{os.getpid()}.partial")
-    try:
+    with whole_file(target) as partial:
         partial.write_text(text, encoding="utf-8")
-        partial.replace(target)
-    finally:
-        partial.unlink(missing_ok=True)
 
 
 class _Writer:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from xml.etree.ElementTree import Element, ElementTree, SubElement, indent
 
@@ -10,6 +9,7 @@ import numpy as np
 import pinocchio as pin
 
 from ..kinematics import SimpleFrame, Skeleton
+from ..kinematics.whole_file import whole_file
 from .errors import UnsupportedFeatureError
 from .urdf_joint_elements import JointElements
 from .urdf_link_elements import LinkElements
@@ -35,16 +35,13 @@ def save_urdf(skeleton: Skeleton, path: str | Path, *, shapes: bool = True) -> N
         UnsupportedFeatureError: No links, spherical joints, dependence through a callable, ellipsoids, named
             frames that were moved off the skeleton. The message names the joint, link or frame, and nothing is
             written.
+        NotAFileError: A folder, a device or the like has that name; it is left alone.
     """
     target = Path(path)
     robot = _robot(skeleton, LinkElements(target.resolve().parent) if shapes else None)
     indent(robot)
-    partial = target.with_name(f".{target.name}.{os.getpid()}.partial")
-    try:
+    with whole_file(target) as partial:
         ElementTree(robot).write(partial, encoding="utf-8", xml_declaration=True)
-        partial.replace(target)
-    finally:
-        partial.unlink(missing_ok=True)
 
 
 def _robot(skeleton: Skeleton, shapes: LinkElements | None) -> Element:

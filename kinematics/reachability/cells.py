@@ -56,7 +56,9 @@ class Cells:
                 turn = 2.0 * math.pi / self.steps[k]
                 place = place - turn * np.floor(place / turn + EDGE / turn)
             inside &= (place > -EDGE) & (place < cells + EDGE)
-            whole = np.clip(np.floor(np.where(inside, place, 0.0)), 0, cells - 1)
+            whole = np.minimum(
+                np.maximum(np.floor(np.where(inside, place, 0.0)), 0), cells - 1
+            )  # np.clip is slow for one
             total = total * cells + whole.astype(np.int64)
         total[~inside] = -1
         return total

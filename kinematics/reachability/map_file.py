@@ -8,8 +8,6 @@ shape of the grid, with checksums of its own), the robot as flat arrays in ``pla
 from __future__ import annotations
 
 import hashlib
-import os
-import secrets
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -19,6 +17,7 @@ import numpy as np
 from ..errors import InvalidValueError, UnknownNameError
 from ..frame import Frame
 from ..node_set import NodeSet
+from ..whole_file import whole_file
 from ..world import World
 from .arm_symmetry import ArmSymmetry
 from .cells import Cells
@@ -49,17 +48,9 @@ _TOLERANCE = 1e-9
 def save(reachability: ReachabilityMap, path: Path) -> None:
     """See `ReachabilityMap.save`."""
     h5py = _h5py()
-    # In the same folder, so that taking its final name is one step that either happens or does not.
-    beside = path.with_name(f".{path.name}.{secrets.token_hex(6)}")
-    try:
-        with h5py.File(beside, "x") as file:
-            _write(reachability, file)
-            file.attrs["checksum"] = _checksum(file)
-        with beside.open("rb") as stream:
-            os.fsync(stream.fileno())
-        os.replace(beside, path)
-    finally:
-        beside.unlink(missing_ok=True)
+    with whole_file(path) as beside, h5py.File(beside, "x") as file:
+        _write(reachability, file)
+        file.attrs["checksum"] = _checksum(file)
 
 
 def load(

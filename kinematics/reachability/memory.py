@@ -13,6 +13,9 @@ from .errors import MapTooLargeError
 
 #: The part of the free memory that a map may take when nothing else is said: the rest is for sampling and others.
 _PART = 0.8
+#: Coarser steps than these say nothing about an arm, and are not proposed: cells along the longest side of the bounds
+#: that there are at least, and the largest angle (rad).
+_LEAST_CELLS, _COARSEST_ANGLE = 6, math.pi / 2.0
 
 
 def free_memory() -> int | None:
@@ -50,31 +53,46 @@ def check_memory(cells: Cells, item_size: int, max_memory: int | None, steps: tu
         limit, where = max_memory, "max_memory"
     if needed <= limit:
         return needed
-    fits = [_step_that_fits(cells, limit // item_size, steps[k], is_angle) for k, is_angle in enumerate((False, True))]
-    names = "step_translation", "step_rotation"
-    ways = [f"{name}={step:.3g}" for name, step in zip(names, fits, strict=True) if math.isfinite(step)]
+    ways = _steps_that_fit(cells, limit // item_size, steps)
+    advice = f"; {ways} would make it fit, and so would" if ways else ": far too little; it takes much more, or much"
     raise MapTooLargeError(
         f"a map of {' x '.join(map(str, cells.shape))} cells takes {size_text(needed)}, and {where} is "
-        f"{size_text(limit)}; {' or '.join(ways)} would make it fit, and so would narrower bounds"
-        + (" or bits=8" if item_size > 1 else "")
+        f"{size_text(limit)}{advice} narrower bounds" + (" or bits=8" if item_size > 1 and ways else "")
     )
 
 
-def _step_that_fits(cells: Cells, most: int, step: float, is_angle: bool) -> float:
-    """A step with which there would be at most so many cells, when the other step stays."""
+def _steps_that_fit(cells: Cells, most: int, steps: tuple[float, float]) -> str:
+    """Which steps would give at most so many cells: one of the two, else both; empty when no sensible ones would."""
+    translation, rotation = (_factor_that_fits(cells, most, steps, scaled) for scaled in ((True, False), (False, True)))
+    ways = [f"step_translation={translation * steps[0]:.3g} m"] if math.isfinite(translation) else []
+    if math.isfinite(rotation):
+        ways.append(f"step_rotation={rotation * steps[1]:.3g}")
+    both = math.inf if ways else _factor_that_fits(cells, most, steps, (True, True))
+    if math.isfinite(both):
+        return f"step_translation={both * steps[0]:.3g} m with step_rotation={both * steps[1]:.3g}"
+    return " or ".join(ways)
+
+
+def _factor_that_fits(cells: Cells, most: int, steps: tuple[float, float], scaled: tuple[bool, bool]) -> float:
+    """By what the steps of translation and of rotation are multiplied for at most so many cells; infinite for none."""
     sizes = cells.steps * np.array(cells.shape)
     angles = [3, 4, 5] if len(cells.shape) == 6 else [1]
-    changed = [k in angles for k in range(len(sizes))] if is_angle else [k not in angles for k in range(len(sizes))]
-    for _ in range(1000):
-        step *= 1.05
-        # Bounds that are found have up to two cells more along a length.
-        numbers = [
-            math.ceil(size / step - 1e-9) + (0 if is_angle else 2) if new else n
-            for size, n, new in zip(sizes, cells.shape, changed, strict=True)
-        ]
+    kinds = [int(k in angles) for k in range(len(sizes))]  # which of the two steps
+    longest = max(size for size, kind in zip(sizes, kinds, strict=True) if not kind)
+    coarsest = longest / _LEAST_CELLS, _COARSEST_ANGLE
+    factor = 1.0
+    while True:
+        factor *= 1.05
+        told = 1.01 * factor  # what is rounded for the text still fits
+        if any(told * step > end for step, end, used in zip(steps, coarsest, scaled, strict=True) if used):
+            return math.inf
+        numbers = list(cells.shape)
+        for k, (size, kind) in enumerate(zip(sizes, kinds, strict=True)):
+            if scaled[kind]:
+                # Bounds that are found have up to two cells more along a length.
+                numbers[k] = math.ceil(size / (factor * steps[kind]) - 1e-9) + (0 if kind else 2)
         if math.prod(numbers) <= most:
-            return float(f"{step * 1.01:.3g}")
-    return math.inf
+            return told
 
 
 def size_text(number: float) -> str:

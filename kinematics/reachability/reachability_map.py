@@ -218,6 +218,7 @@ class ReachabilityMap(MapQuestions):
 
         Raises:
             MissingPackageError: h5py is not installed.
+            NotAFileError: A folder, a device or the like has that name; it is left alone.
             OSError: It cannot be written there.
         """
         from .map_file import save

@@ -12,6 +12,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from ...kinematics.whole_file import whole_file
 from ..errors import IkFastBuildError, IkFastSymbolError
 from .library import IkFastLibrary
 
@@ -50,6 +51,7 @@ def build_library(
     Raises:
         IkFastBuildError: No such file, no compiler, or the compiler refuses the code.
         IkFastLibraryError: The result does not load.
+        NotAFileError: The output is a folder, a device or the like.
     """
     path = Path(source)
     if real not in ("double", "float"):
@@ -61,7 +63,8 @@ def build_library(
     if not target.absolute().parent.is_dir():
         raise IkFastBuildError(f"there is no folder {str(target.absolute().parent)!r} to write {target.name!r} to")
     command = [*_compiler(), *_compiler_flags(path, text, real, includes), *flags]
-    with tempfile.TemporaryDirectory(prefix="kinetree-", dir=target.absolute().parent) as folder:
+    folder_beside = tempfile.TemporaryDirectory(prefix="kinetree-", dir=target.absolute().parent)
+    with whole_file(target) as beside, folder_beside as folder:
         made = Path(folder) / target.name
         _compile(command, made, path)
         try:
@@ -71,7 +74,7 @@ def build_library(
                 raise
             _compile([*command, "-llapack"], made, path, _lapack_hint(problem))
             IkFastLibrary(made)
-        os.replace(made, target)
+        os.replace(made, beside)
     return IkFastLibrary(target)
 
 

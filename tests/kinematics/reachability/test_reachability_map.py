@@ -162,10 +162,22 @@ def test_too_large_a_map_is_refused_before_anything_is_done():
 def test_the_steps_that_are_named_would_fit():
     node_set = panda()
     with pytest.raises(MapTooLargeError) as caught:
-        small_map(node_set, step_translation=0.05, max_memory=1_000_000)
-    found = re.search(r"step_translation=([\d.e+-]+) or step_rotation=([\d.e+-]+)", str(caught.value))
-    small_map(node_set, step_translation=float(found[1]), max_memory=1_000_000, samples=1)
-    small_map(node_set, step_translation=0.05, step_rotation=float(found[2]), max_memory=1_000_000, samples=1)
+        small_map(node_set, step_translation=0.05, max_memory=10_000_000)
+    found = re.search(r"step_translation=([\d.e+-]+) m or step_rotation=([\d.e+-]+)", str(caught.value))
+    small_map(node_set, step_translation=float(found[1]), max_memory=10_000_000, samples=1)
+    small_map(node_set, step_translation=0.05, step_rotation=float(found[2]), max_memory=10_000_000, samples=1)
+
+
+def test_steps_that_say_nothing_about_an_arm_are_not_proposed():
+    # Alone no sensible step would do here, both together would; a thousandth of that is too little for any.
+    with pytest.raises(MapTooLargeError) as caught:
+        small_map(panda(), step_translation=0.05, step_rotation=0.1, max_memory=600_000)
+    found = re.search(r"step_translation=([\d.e+-]+) m with step_rotation=([\d.e+-]+) would", str(caught.value))
+    assert float(found[1]) < 0.5
+    assert float(found[2]) <= np.pi / 2
+    small_map(panda(), step_translation=float(found[1]), step_rotation=float(found[2]), max_memory=600_000, samples=1)
+    with pytest.raises(MapTooLargeError, match=r"far too little; it takes much more, or much narrower bounds$"):
+        small_map(panda(), step_translation=0.05, step_rotation=0.1, max_memory=60)
 
 
 @pytest.mark.parametrize(
