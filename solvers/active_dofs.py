@@ -16,6 +16,8 @@ from ..kinematics.transforms import Array
 
 #: Sliding joints (m) do not go further than this.
 _FAR = 1e6
+#: Angles (rad) that are larger, outside the limits, may be in degrees.
+_TURN = 2.0 * math.pi
 
 _log = logging.getLogger(__name__)
 
@@ -118,7 +120,11 @@ class ActiveDofs:
             for dof, old, new in zip(self.dofs, x, self.inside(x), strict=True)
             if old != new
         ]
-        _log.warning("%s of %r: outside the limits, moved inside: %s", what, self.skeleton.name, ", ".join(changed))
+        beyond = (x < self.lower) | (x > self.upper)
+        odd = np.abs(x[self.is_angular & beyond]).max(initial=0.0) > _TURN
+        hint = "; are these degrees? Angles are in radians" if odd else ""
+        text = "%s of %r: outside the limits, moved inside: %s%s"
+        _log.warning(text, what, self.skeleton.name, ", ".join(changed), hint)
 
     def nearest(self, x: Array, near: Array, respect_limits: bool = True) -> Array:
         """Values (k,) with angles moved by whole turns to where they are nearest to ``near`` (k,)."""

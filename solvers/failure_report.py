@@ -11,6 +11,7 @@ from ..kinematics.transforms import Array
 from . import defaults
 from .active_dofs import ActiveDofs
 from .descent import AnyDescent, Ended, Outcome
+from .few_joints import too_few_joints
 from .gradient_method import GradientMethod
 from .gradient_methods.levenberg_marquardt import LevenbergMarquardt
 from .joint_change import NearbyDofs
@@ -21,7 +22,8 @@ from .tasks.task_space_region import TaskSpaceRegion
 
 #: A target so many times farther away than the reach may be in another unit.
 _FAR_AWAY = 20.0
-_MILLIMETRES = "; are these millimetres? Lengths are in metres"
+#: What is added then.
+MILLIMETRES = "; are these millimetres? Lengths are in metres"
 
 
 def out_of_reach(request: Request) -> str:
@@ -56,7 +58,7 @@ def out_of_reach(request: Request) -> str:
     in_millimetres = distance > _FAR_AWAY * reach and reduced <= reach
     return (
         f"the target is {distance:.3g} m from joint {first.name!r}, and {frame.name!r} gets at most "
-        f"{reach:.3g} m away from it" + (_MILLIMETRES if in_millimetres else "")
+        f"{reach:.3g} m away from it" + (MILLIMETRES if in_millimetres else "")
     )
 
 
@@ -90,19 +92,23 @@ def why_not(descent: AnyDescent, nearest: Outcome, attempts: int) -> tuple[Reaso
     """The reason of a failure, and what was in the way.
 
     A few attempts without limits tell whether those were in the way. Running out of iterations and too few
-    attempts are only blamed when that gives no answer.
+    attempts are only blamed when that gives no answer. An arm with too few joints for its target is told so in every
+    case: it may be that the target is one of the few that it reaches.
     """
     limits = _change_in_the_way(descent, nearest, attempts) or _limits_in_the_way(descent, nearest, attempts)
     if limits:
         return Reason.LIMITS, limits
+    request = descent.request
+    few = too_few_joints(request.active, request.error_method, request.seed)
+    though = f", though {few}" if few else ""
     if nearest.ended is Ended.OUT_OF_ITERATIONS:
         return Reason.ITERATIONS, (
-            f"the error was still falling after {descent.pace.iterations} iterations; allow more of them"
+            f"the error was still falling after {descent.pace.iterations} iterations; allow more of them{though}"
         )
     if attempts < defaults.DIAGNOSIS_ATTEMPTS:
         count = "1 attempt" if attempts == 1 else f"{attempts} attempts"
-        return Reason.ITERATIONS, f"{count} got stuck on the way; allow more attempts"
-    return Reason.UNREACHABLE, f"none of {attempts} attempts got there"
+        return Reason.ITERATIONS, f"{count} got stuck on the way; allow more attempts{though}"
+    return Reason.UNREACHABLE, f"none of {attempts} attempts got there" + (f": {few}" if few else "")
 
 
 def _change_in_the_way(descent: AnyDescent, nearest: Outcome, attempts: int) -> str:
@@ -157,9 +163,11 @@ def beyond_limits(active: ActiveDofs, x: Array) -> str:
         if amounts[column] <= 0.0 or len(parts) == 3:
             break
         dof = active.dofs[column]
-        unit = "rad" if dof.is_angular else "m"
+        # Lengths have their unit each: who speaks of millimetres looks for it. Angles have it once.
+        unit, mark = ("rad", "") if dof.is_angular else ("m", " m")
         side, limit = ("upper", dof.upper) if x[column] > dof.upper else ("lower", dof.lower)
         parts.append(
-            f"{dof.name!r} at {x[column]:.4g} {unit}, {amounts[column]:.3g} beyond its {side} limit {limit:.4g}"
+            f"{dof.name!r} at {x[column]:.4g} {unit}, {amounts[column]:.3g}{mark} beyond its {side} limit "
+            f"{limit:.4g}{mark}"
         )
     return ", ".join(parts)

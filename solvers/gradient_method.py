@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from ..kinematics import InvalidValueError, ShapeError, State
 from ..kinematics.known_attributes import KnownAttributes
-from ..kinematics.transforms import Array
+from ..kinematics.transforms import Array, read_only
 from .errors import GradientMethodError
 from .kernel import Kernel, parameter_array, parameters_of
 from .pace import SLOW, Pace
@@ -175,8 +175,8 @@ class GradientMethod(KnownAttributes):
 
     @property
     def component_weights(self) -> Array:
-        """(k,) factors of the first k components of the step; missing ones are 1. Empty by default."""
-        return np.zeros(0) if self._component_weights is None else self._component_weights.copy()
+        """(k,) factors of the first k components of the step; missing ones are 1. Empty by default; assign to change."""
+        return read_only(np.zeros(0) if self._component_weights is None else self._component_weights.copy())
 
     @component_weights.setter
     def component_weights(self, weights: ArrayLike) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from ..kinematics import DegreeOfFreedom, Frame, InvalidValueError, Joint, NodeSet, Skeleton, StructureError
 from .closed_form.closed_form import ClosedForm
@@ -134,3 +134,9 @@ class ModuleParts(MovedFrame):
         twin.error_method = self._error_method.clone()
         twin.gradient_method = self._gradient_method.clone()
         twin.problem = self.problem.clone()
+
+    def _problem_with(self, attempts: Any, iterations: Any, tolerance: Any, timeout: Any, random_seed: Any) -> Problem:
+        """The problem with the options of a call."""
+        return self.problem.replaced(
+            attempts=attempts, iterations=iterations, tolerance=tolerance, timeout=timeout, random_seed=random_seed
+        )

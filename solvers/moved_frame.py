@@ -21,7 +21,7 @@ from ..kinematics import (
     as_vector,
 )
 from ..kinematics.known_attributes import KnownAttributes
-from ..kinematics.transforms import Array
+from ..kinematics.transforms import Array, read_only
 from .active_dofs import ActiveDofs
 from .dof_selection import DofSelection
 from .tasks.error_method import ErrorMethod
@@ -79,8 +79,8 @@ class MovedFrame(KnownAttributes):
 
     @property
     def offset(self) -> Array | None:
-        """The point (3,) of the frame that is to reach the target's origin; None for the frame's origin."""
-        return None if self._offset is None else self._offset.copy()
+        """The point (3,) of the frame that is to reach the target's origin; None for the frame's origin. Assign to change."""
+        return None if self._offset is None else read_only(self._offset.copy())
 
     @offset.setter
     def offset(self, offset: ArrayLike | None) -> None:

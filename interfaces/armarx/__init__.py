@@ -2,6 +2,7 @@
 
 from ...solvers import CartesianSelection
 from .com_ik_descriptor import CoMIKDescriptor
+from .default_node_set import DEFAULT_NODE_SET
 from .explained_robot_ik import ExplainedRobotIK
 from .extended_ik_result import ExtendedIKResult
 from .framed_pose import GLOBAL_FRAME, FramedPose
@@ -14,6 +15,7 @@ from .robot_ik_interface import RobotIKInterface
 from .workspace_bounds import WorkspaceBounds
 
 __all__ = [
+    "DEFAULT_NODE_SET",
     "GLOBAL_FRAME",
     "CartesianSelection",
     "CoMIKDescriptor",

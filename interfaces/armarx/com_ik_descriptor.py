@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .checks import as_names, as_number, as_positive, as_text, as_whole
+from ...kinematics import InvalidValueError
+from .checks import as_names, as_number, as_positive, as_switch, as_text, as_whole
 
 
 @dataclass(frozen=True)
@@ -19,9 +20,13 @@ class CoMIKDescriptor:
         tolerance: How far off the centre of mass may be (units of the service), for `compute_com_ik`; 1e-6 m when None.
         coordinate_system: Name of the frame whose axes these are; empty or ``"Global"`` for the world.
         holding: Frames that stay where they are, such as feet, for `compute_com_ik`; ArmarX's type has no such thing.
+        check_support: For `compute_com_ik`: a point that is not over what is held, the convex hull of the collision
+            shapes of its links seen from above, is unreachable. ArmarX's type has no such thing, and without it, the
+            default, a robot may be told to lean further than it can without falling.
 
     Raises:
-        InvalidValueError: A number that is not finite, a tolerance that is not positive, a name that is no text.
+        InvalidValueError: A number that is not finite, a tolerance that is not positive, a name that is no text; a
+            check of the support without anything that is held, or for a part of the robot: it is all of it that falls.
     """
 
     gx: float
@@ -31,6 +36,7 @@ class CoMIKDescriptor:
     tolerance: float | None = None
     coordinate_system: str = ""
     holding: tuple[str, ...] = ()
+    check_support: bool = False
 
     def __post_init__(self) -> None:
         as_number("gx", self.gx)
@@ -41,3 +47,10 @@ class CoMIKDescriptor:
         if self.tolerance is not None:
             as_positive("tolerance", self.tolerance)
         object.__setattr__(self, "holding", as_names("holding", self.holding))
+        if as_switch("check_support", self.check_support):
+            if not self.holding:
+                raise InvalidValueError("check_support needs holding=, the frames that the robot stands on")
+            if self.node_set_bodies:
+                raise InvalidValueError(
+                    "check_support is about the centre of mass of all of the robot: leave node_set_bodies out"
+                )

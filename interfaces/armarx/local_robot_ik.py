@@ -19,7 +19,7 @@ from .pose_search import SearchOptions, find_balance, find_pose, why_not
 from .reachability_spaces import ReachabilitySpaces
 from .reading_spaces import as_path
 from .refusal import Refusal, explained
-from .robot_copy import RobotCopy
+from .robot_copy import GLOBAL_NAMES, RobotCopy
 from .robot_ik_interface import SAMPLES, STEP_ROTATION
 from .served_robot import ServedRobot
 from .space_request import SpaceRequest
@@ -69,14 +69,15 @@ class LocalRobotIK(ExplainedRobotIK):
                 values = robot.values(robot.node_set(name), found.q)
         except Refusal as refusal:
             return Outcome(ExtendedIKResult(), refusal.reason, refusal.detail)
+        units = self._robot.units
         result = ExtendedIKResult(
             joint_values=values if found.success else {},
             reachable=found.success,
-            position_error=self._robot.units.of_metres(found.position_error),
+            position_error=units.of_metres(found.position_error),
             orientation_error=found.orientation_error,
             nearest=values,
         )
-        return Outcome(result) if found.success else Outcome(result, why_not(found), found.detail)
+        return Outcome(result) if found.success else Outcome(result, why_not(found), units.told(found.detail))
 
     def compute_com_ik(self, node_set: str, descriptor: CoMIKDescriptor) -> Outcome[dict[str, float]]:
         """See `RobotIKInterface.compute_com_ik`."""
@@ -87,7 +88,7 @@ class LocalRobotIK(ExplainedRobotIK):
         def balanced() -> dict[str, float]:
             with self._robot.borrowed() as robot:
                 moving = robot.moving_set(name)
-                return robot.values(moving, _checked(find_balance(robot, moving, descriptor, self._options)).q)
+                return robot.values(moving, self._checked(find_balance(robot, moving, descriptor, self._options)).q)
 
         return explained(balanced, {})
 
@@ -183,7 +184,7 @@ class LocalRobotIK(ExplainedRobotIK):
 
         def solved() -> dict[str, float]:
             with self._robot.borrowed() as robot:
-                found = _checked(self._found(robot, name, target, part))
+                found = self._checked(self._found(robot, name, target, part))
                 return robot.values(robot.node_set(name), found.q)
 
         return explained(solved, {})
@@ -192,11 +193,19 @@ class LocalRobotIK(ExplainedRobotIK):
         moving = robot.moving_set(name)
         return find_pose(robot, moving, robot.global_pose(target), part, self._options)
 
+    def _checked(self, found: Solution) -> Solution:
+        """The solution; refused when there is none."""
+        if not found.success:
+            raise Refusal(why_not(found), self._robot.units.told(found.detail))
+        return found
+
     def _covered(self, node_set: str, pose: FramedPose) -> Outcome[bool]:
         name = as_text("node_set", node_set)
 
         def covered() -> bool:
             state = self._robot.state
+            if pose.frame in GLOBAL_NAMES:  # where the robot is does not matter
+                return self._spaces.covers(name, self._robot.units.pose_in_metres(pose.pose), state)
             with self._robot.borrowed(state) as robot:
                 target = robot.global_pose(pose)
             return self._spaces.covers(name, target, state)
@@ -208,10 +217,3 @@ def _framed(pose: FramedPose) -> FramedPose:
     if not isinstance(pose, FramedPose):
         raise InvalidValueError(f"the pose must be a FramedPose, not {pose!r}")
     return pose
-
-
-def _checked(found: Solution) -> Solution:
-    """The solution; refused when there is none."""
-    if not found.success:
-        raise Refusal(why_not(found), found.detail)
-    return found

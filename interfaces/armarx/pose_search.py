@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pinocchio as pin
 
-from ...kinematics import CollisionDetector, NodeSet
+from ...kinematics import CollisionDetector, GeometryError, InvalidValueError, NodeSet
 from ...solvers import CartesianSelection, CenterOfMassIK, Reason, Solution
 from .com_ik_descriptor import CoMIKDescriptor
 from .outcome import FailureReason
@@ -58,15 +58,25 @@ def find_pose(
 def find_balance(robot: RobotCopy, node_set: NodeSet, descriptor: CoMIKDescriptor, options: SearchOptions) -> Solution:
     """Looks for joint values that bring the centre of mass over a point."""
     units, tolerance = robot.units, descriptor.tolerance
-    solver = CenterOfMassIK(
-        robot.skeleton,
-        (units.in_metres(descriptor.gx), units.in_metres(descriptor.gy)),
-        frame=robot.frame(descriptor.coordinate_system),
-        bodies=bodies_of(robot, descriptor),
-        holding=[robot.moved_frame(name) for name in descriptor.holding],
-        joints=node_set,
-        tolerance=None if tolerance is None else units.in_metres(tolerance),
-    )
+    over = (units.in_metres(descriptor.gx), units.in_metres(descriptor.gy))
+    frame, bodies = robot.frame(descriptor.coordinate_system), bodies_of(robot, descriptor)
+    held = [robot.moved_frame(name) for name in descriptor.holding]
+    try:
+        solver = CenterOfMassIK(
+            robot.skeleton,
+            over,
+            frame=frame,
+            bodies=bodies,
+            holding=held,
+            joints=node_set,
+            support="shapes" if descriptor.check_support else None,
+            tolerance=None if tolerance is None else units.in_metres(tolerance),
+        )
+    except (GeometryError, InvalidValueError) as error:
+        if not descriptor.check_support:
+            raise
+        # What is held has no shapes, or the point is in a frame that moves or whose plane is not the floor.
+        raise Refusal(FailureReason.INVALID_INPUT, str(error)) from error
     return solver.solve(
         constraint=_constraint(robot, options),
         attempts=options.attempts,

@@ -5,39 +5,17 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-import numpy as np
 import pinocchio as pin
 
-from ...kinematics import ReachabilityMap, StaleMapError, StructureError, World
 from .outcome import FailureReason
 from .reading_spaces import refused_file, space_in_file
 from .refusal import Refusal
-from .robot_copy import RobotCopy
 from .robot_state import RobotState
 from .served_robot import ServedRobot
+from .space import Space
 from .space_request import SpaceRequest
-
-
-class Space(NamedTuple):
-    """A map with the robot that it is of: one that moves along with the service's, so the map sees what has changed.
-
-    Attributes:
-        map: The cells.
-        robot: Used under the lock.
-        lock: Held while the map is asked.
-    """
-
-    map: ReachabilityMap
-    robot: RobotCopy
-    lock: threading.Lock
-
-    def stale(self, state: RobotState) -> str:
-        """Why the map does not hold for a state; empty when it does."""
-        with self.lock:
-            self.robot.follow(state)
-            return _why_stale(self.map)
 
 
 class ReachabilitySpaces:
@@ -66,7 +44,7 @@ class ReachabilitySpaces:
             robot = self._robot.new_copy()
             robot.follow(self._robot.state)
             made = request.sampled(robot, name, self._max_memory, progress)
-            self._spaces[name] = Space(made, robot, threading.Lock())
+            self._spaces[name] = Space(made, robot)
             return True
 
     def check(self, name: str) -> bool:
@@ -77,14 +55,7 @@ class ReachabilitySpaces:
     def covers(self, name: str, pose: pin.SE3, state: RobotState) -> bool:
         """True when the space covers a world pose (m) in a state; refused with the reason when not."""
         self._check_known(name)
-        space = self._space(name)
-        with space.lock:
-            space.robot.follow(state)
-            try:
-                covered = bool(space.map.covers(pose.homogeneous[np.newaxis], relative_to=World())[0])
-            except (StaleMapError, StructureError) as error:
-                raise Refusal(FailureReason.STALE_REACHABILITY_SPACE, str(error)) from None
-        if not covered:
+        if not self._space(name).covers(pose, state):
             x, y, z = self._robot.units.pose_of_metres(pose).translation
             raise Refusal(
                 FailureReason.NOT_REACHABLE,
@@ -116,14 +87,15 @@ class ReachabilitySpaces:
                     FailureReason.EXISTS_ALREADY, f"there is a reachability space for node set {name!r} already"
                 )
             read = space_in_file(path, robot.node_set(name))
-            self._spaces[name] = Space(read, robot, threading.Lock())
+            self._spaces[name] = Space(read, robot)
             return True
 
     # The parts.
 
     def _check_known(self, name: str) -> None:
-        with self._robot.borrowed() as robot:
-            robot.node_set(name)
+        if name not in self._robot.state.node_sets:  # the copy knows how to say so
+            with self._robot.borrowed() as robot:
+                robot.node_set(name)
 
     def _making_of(self, name: str) -> threading.Lock:
         with self._lock:
@@ -143,9 +115,7 @@ class ReachabilitySpaces:
         """The space of a node set that holds where the robot stands now."""
         self._check_known(name)
         space = self._space(name)
-        stale = space.stale(self._robot.state)
-        if stale:
-            raise Refusal(FailureReason.STALE_REACHABILITY_SPACE, stale)
+        space.check(self._robot.state)
         return space
 
     def _has_current(self, name: str) -> bool:
@@ -154,11 +124,3 @@ class ReachabilitySpaces:
         except Refusal:
             return False
         return True
-
-
-def _why_stale(space: ReachabilityMap) -> str:
-    try:
-        space.check()
-    except (StaleMapError, StructureError) as error:
-        return str(error)
-    return ""

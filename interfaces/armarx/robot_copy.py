@@ -11,12 +11,16 @@ from .framed_pose import GLOBAL_FRAME, FramedPose
 from .named_dofs import NamedDofs
 from .outcome import FailureReason
 from .pose_module import pose_module
+from .recently_used import RecentlyUsed
 from .refusal import Refusal
 from .robot_state import RobotState
 from .units import Units
 
 #: Names of the world; a frame of the robot of one of these names cannot be asked for.
 GLOBAL_NAMES = ("", GLOBAL_FRAME, f"armarx::{GLOBAL_FRAME}")
+
+#: How many kinds of requests have what they need kept with a copy: more than a control loop sends.
+_KEPT = 16
 
 
 class RobotCopy:
@@ -27,11 +31,17 @@ class RobotCopy:
     Args:
         skeleton: A clone of the service's robot.
         units: Of the service.
+
+    Attributes:
+        skeleton: The clone.
+        units: As given.
+        recent: What was made for some kind of request and serves again for the next one of it.
     """
 
     def __init__(self, skeleton: Skeleton, units: Units) -> None:
         self.skeleton = skeleton
         self.units = units
+        self.recent = RecentlyUsed(_KEPT)
         self._state: RobotState | None = None
         # The joints of a copy are never edited, so what is found once stays.
         self._node_sets: dict[str, NodeSet] = {}

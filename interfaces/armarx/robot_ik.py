@@ -32,7 +32,9 @@ class RobotIK(PlainRobotIK):
     whatever other threads do.
 
     Args:
-        skeleton: The robot. Its node sets are there from the beginning.
+        skeleton: The robot. Its node sets are there from the beginning. A robot without any has one by the name
+            ``"default"`` (`DEFAULT_NODE_SET`): the chain to its natural tip, `Skeleton.tip`. It is like any other:
+            defining the same again is true, and a different one of that name false.
         units: ``"m"``, or ``"mm"`` as ArmarX has it: for positions, bounds, translation steps, tolerances, values of
             prismatic joints and goals of the centre of mass. Angles are in radians.
         srdf: An SRDF file, or what was read from one: its groups become node sets too.
@@ -182,5 +184,5 @@ class RobotIK(PlainRobotIK):
         )
 
     def __repr__(self) -> str:
-        names = ", ".join(map(repr, self.node_sets)) or "none"
+        names = ", ".join(f"{name!r} (to {each.tcp!r})" for name, each in self.node_sets.items()) or "none"
         return f"<RobotIK of {self.robot_name!r} in {self.units}; node sets: {names}>"

@@ -25,6 +25,7 @@ from ...kinematics import (
 )
 from ...kinematics.transforms import Array
 from ...solvers.constraints.same_robot import constraint_for
+from .default_node_set import add_default_node_set
 from .named_dofs import NamedDofs
 from .outcome import FailureReason
 from .refusal import Refusal
@@ -42,7 +43,8 @@ class ServedRobot:
 
     Args:
         skeleton: The robot; it is copied.
-        srdf: An SRDF file, or what was read from one, whose groups become node sets.
+        srdf: An SRDF file, or what was read from one, whose groups become node sets. A robot without any gets the
+            one of `add_default_node_set`.
         units: Of what is given and asked.
 
     Raises:
@@ -59,6 +61,7 @@ class ServedRobot:
             raise InvalidValueError(f"skeleton {skeleton.name!r} has no links")
         if srdf is not None:
             self._template.add_node_sets(srdf if isinstance(srdf, Srdf) else Srdf.read(srdf))
+        add_default_node_set(self._template)
         self.units = units
         self._dofs = NamedDofs(self._template.dofs, units)
         self._lock = threading.Lock()
@@ -121,7 +124,7 @@ class ServedRobot:
         if not isinstance(values, Mapping):
             raise InvalidValueError(f"joint values must be a mapping from names to numbers, not {values!r}")
         with self._lock:
-            q = self._template.positions
+            q = self._template.positions.copy()
             for name, value in values.items():
                 dof = self._template.dof(name)
                 q[dof.index] = self.units.coordinate(dof, value)
@@ -141,7 +144,7 @@ class ServedRobot:
             joint = base.joint
             if isinstance(joint, FreeJoint):
                 before = base.parent.transform() * joint.placement
-                q = self._template.positions
+                q = self._template.positions.copy()
                 q[np.array([dof.index for dof in joint.dofs])] = joint.coordinates(
                     before.actInv(wanted * joint.child_placement)
                 )

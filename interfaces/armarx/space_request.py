@@ -116,7 +116,7 @@ class SpaceRequest(NamedTuple):
             except SymmetryError:
                 return made(False)
         except MapTooLargeError as error:
-            raise Refusal(FailureReason.TOO_LARGE, str(error)) from error
+            raise Refusal(FailureReason.TOO_LARGE, robot.units.told(str(error))) from error
         except (StructureError, SymmetryError) as error:
             # The set moves the frame, or does not move its tcp; or the arm has not the symmetry of a reduced map.
             raise Refusal(FailureReason.INVALID_INPUT, str(error)) from error

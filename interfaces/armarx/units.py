@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -10,10 +11,16 @@ import pinocchio as pin
 
 from ...kinematics import DegreeOfFreedom, InvalidValueError
 from ...kinematics.transforms import Array
+from ...solvers.failure_report import MILLIMETRES
 from .checks import as_number
 from .workspace_bounds import WorkspaceBounds
 
 _PER_METRE = {"m": 1.0, "mm": 1000.0}
+#: A name in quotes (an apostrophe within a word opens none), or a number of metres (no speed).
+_QUOTED_OR_LENGTH = re.compile(
+    r"""(?<!\w)(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
+    r"""|(?<![\w.])(?P<number>[-+]?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|inf)) m(?![\w/])"""
+)
 
 
 class Units:
@@ -43,6 +50,19 @@ class Units:
     def of_metres(self, length: float) -> float:
         """A length in metres in the units of the service."""
         return length * self.per_metre
+
+    def told(self, text: str) -> str:
+        """A text of a solver or a map with its lengths in the units.
+
+        In those texts a length is a number with ``m`` behind it, and names are quoted: what is in quotes stays.
+        """
+        if self.per_metre == 1.0:
+            return text
+        return _QUOTED_OR_LENGTH.sub(self._converted, text.replace(MILLIMETRES, ""))
+
+    def _converted(self, found: re.Match[str]) -> str:
+        number = found["number"]
+        return found[0] if number is None else f"{self.of_metres(float(number)):.4g} {self.name}"
 
     def pose_in_metres(self, pose: pin.SE3) -> pin.SE3:
         """A pose of the service with its position in metres."""

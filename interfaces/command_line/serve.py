@@ -64,7 +64,8 @@ def serve(
 ) -> None:
     """Answer ArmarX's twelve RobotIK operations over HTTP with JSON, until Ctrl-C.
 
-    The address is printed when it is ready; ADDRESS/docs shows the operations in a browser.
+    The address is printed when it is ready, and the node sets: a robot that comes without any has one called
+    'default', the chain to its natural tip. ADDRESS/docs shows the operations in a browser.
 
     Exit status: 0 stopped, 2 wrong use.
     """
@@ -94,6 +95,8 @@ def serve(
         begun = time.perf_counter()
         warm_up(skeleton)
     print_text(f"solvers ready after {time.perf_counter() - begun:.1f} s")
+    for name, each in service.node_sets.items():
+        print_text(f"node set {name!r}: {len(each.joints)} joints, {each.root!r} to {each.tcp!r}")
     print_text(f"{skeleton.name} on {server.url} (lengths in {units}); {server.url}/docs shows how; Ctrl-C stops it")
     server.run()
     print_text("stopped")

@@ -11,6 +11,7 @@ from ...kinematics.transforms import Array
 from .. import defaults
 from ..descent import Descent, Ended, Outcome
 from ..failure_report import beyond_limits, for_nearest, out_of_reach
+from ..few_joints import too_few_joints
 from ..joint_change import NearbyDofs
 from ..objective import BoundObjective
 from ..reason import Reason
@@ -217,9 +218,12 @@ def _why_not(request: Request, branches: Branches) -> tuple[Reason, str]:
     if beyond:
         beyond_by = beyond_limits((request.wide or request).active, found[beyond[0]].q[active.indices])
         return Reason.LIMITS, f"reached only beyond joint limits: {beyond_by}"
-    return Reason.UNREACHABLE, (
-        out_of_reach(request) or f"none of {len(found)} solutions in closed form reaches the target"
-    )
+    far = out_of_reach(request)
+    if far:
+        return Reason.UNREACHABLE, far
+    few = too_few_joints(active, request.error_method, request.seed)
+    none = f"none of {len(found)} solutions in closed form reaches the target"
+    return Reason.UNREACHABLE, f"{none}: {few}" if few else none
 
 
 def _nearest(request: Request, descent: Descent, found: list[Outcome]) -> Outcome:

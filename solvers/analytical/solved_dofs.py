@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...kinematics import Frame, InvalidValueError, StructureError, World
-from ...kinematics.transforms import Array
+from ...kinematics.transforms import Array, read_only
 from ..active_dofs import ActiveDofs, dof_indices
 from ..gradient_method import GradientMethod
 
@@ -70,8 +70,7 @@ class SolvedDofs(GradientMethod):
     def positions(self) -> Array:
         """(d,) present values of the solved dofs; assign to move the skeleton."""
         solved = self.solved_dofs()
-        values: Array = solved.skeleton.positions[solved.indices]
-        return values
+        return read_only(solved.skeleton.positions[solved.indices])
 
     @positions.setter
     def positions(self, values: ArrayLike) -> None:

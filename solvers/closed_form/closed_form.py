@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Self, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import pinocchio as pin
@@ -11,32 +11,22 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...kinematics import InvalidValueError, KinetreeError, ShapeError, StructureError
 from ...kinematics.transforms import Array
-from ..active_dofs import ActiveDofs
-from ..analytical.analytical import Analytical
 from ..analytical.branch_ranking import ranked
-from ..analytical.solved_dofs import base_of
 from ..analytical.validity import Validity
 from ..batches.chunks import as_threads, run_all
 from ..compiled.layout import CHECKED, UNCHECKED
 from ..far_targets import goal_pose
 from ..targets.ik_target import IkTarget
 from ..tasks.error_method import ErrorMethod
-from ..tasks.task_space_region import TaskSpaceRegion
-from .find import Found
-from .lookup import Lookup, key_of, kind_of, reference_of, standing_dofs
+from .known_arm import KnownArm
+from .lookup import Lookup, kind_of, reference_of
 from .many_goals import ManyGoals, as_goals, as_seeds
-from .redundancy import Redundancy
-
-if TYPE_CHECKING:
-    from ..inverse_kinematics import InverseKinematics
 
 #: Configurations (b, d), flags (b,), and (b, 3) errors in m and rad, and whether a solution is singular.
 Measured: TypeAlias = tuple[Array, NDArray[np.int64], Array]
-#: Kinds of goals, and places of what stands still, that a closed form remembers.
-_MOST_LOOKUPS = 32
 
 
-class ClosedForm(Analytical):
+class ClosedForm(KnownArm):
     """All solutions of an arm, from its geometry, compiled.
 
     `InverseKinematics.analytical` makes it. What kind of arm it is is looked up when it is bound to a module, and anew
@@ -52,123 +42,6 @@ class ClosedForm(Analytical):
             closed = InverseKinematics(models.load("ur5")).analytical()
             q, validity = closed.solve_all(target)
     """
-
-    #: For the module's own kind of goal; the error method that it was looked up for; the sum of all revisions then, or
-    #: -1 where the quick way is closed.
-    _own: Lookup | None = None
-    _seen: Any = None
-    _stamp: int = -1
-
-    def __init__(self) -> None:
-        self._lookups: dict[Any, Lookup] = {}
-
-    def bind(self, ik: InverseKinematics) -> None:
-        """Looks up what kind of arm the module has.
-
-        Raises:
-            StructureError: One without a known closed form; the message says what was tried.
-        """
-        if ik is not self.ik:
-            self._lookups, self._own, self._seen, self._stamp = {}, None, None, -1
-        super().bind(ik)
-        found = self.found
-        if found.family is None:
-            raise StructureError(f"{ik.name!r} of {ik.skeleton.name!r}: {found.why}")
-
-    @property
-    def found(self) -> Found:
-        """What was found out about the arm, for the goals of the module's error method."""
-        return self._own_lookup(self.module.skeleton.positions).found
-
-    @property
-    def why(self) -> str:
-        """The kind of arm and what makes it one, in words."""
-        return self.found.why
-
-    @property
-    def redundancy(self) -> Redundancy | None:
-        """The one number that a pose leaves free in an arm of seven joints; None where there is none that is known.
-
-        Its poses are relative to the frame that goals are given in, as a rule the world.
-        """
-        geometry = self._own_lookup(self.module.skeleton.positions).geometry
-        if geometry is None or len(geometry) != 7 or geometry.slides.any():
-            return None
-        found = Redundancy.of(geometry)
-        return None if isinstance(found, str) else found
-
-    def redundancy_intervals(self, pose: Any, seed: ArrayLike | Mapping[str, Any] | None = None) -> Array:
-        """Where the redundancy of an arm of seven joints leaves all joints inside their limits.
-
-        Args:
-            pose: See `solve_all`.
-            seed: Configuration (n,) or mapping of what stands still; the present positions when None.
-
-        Returns:
-            Rows (branch, low, high), in rad, see `Redundancy.intervals`. ``redundancy.name`` says what it is: the last
-            or first joint, or the swivel angle of the elbow.
-
-        Raises:
-            StructureError: The arm has no redundancy, or none that is known.
-        """
-        found = self.redundancy
-        if found is None:
-            raise StructureError(f"{self.module.name!r} has no redundancy that is known in closed form: {self.why}")
-        start = self.module.skeleton.as_configuration(seed, name="seed")
-        return found.intervals(self._goal_of(pose, start))
-
-    def solved_dofs(self) -> ActiveDofs:
-        """The module's degrees of freedom in the order of the chain."""
-        own = self._own
-        if own is None or own.order.version != self.module.skeleton.version or self._stamp != self._sum_of_revisions():
-            own = self._own_lookup(self.module.skeleton.positions)
-        return own.order
-
-    # What depends on the robot.
-
-    def _sum_of_revisions(self) -> int:
-        """Each of these only grows, so the sum is the same only while none has changed."""
-        module = self.module
-        return self._revision + module._revision + module.skeleton.version + module.error_method._revision
-
-    def _quick_lookup(self) -> Lookup | None:
-        """What was found out for the module's error method, while it holds for certain."""
-        is_same = self._seen is self.module.error_method and self._stamp == self._sum_of_revisions()
-        return self._own if is_same else None
-
-    def _own_lookup(self, q: Array) -> Lookup:
-        """What was found out for the module's error method; opens the quick way where there is one."""
-        module = self.module
-        own = self._lookup(module.error_method.aimed_at(), q)
-        self._own, self._seen = own, module.error_method
-        is_quick = (
-            own.form is not None
-            and self._quality is None
-            and isinstance(self._seen, TaskSpaceRegion)
-            and module.frame is module.frame.link
-            and not len(standing_dofs(module))
-            and self._is_at_world(own.order, q)
-        )
-        self._stamp = self._sum_of_revisions() if is_quick else -1
-        return own
-
-    def _is_at_world(self, order: ActiveDofs, q: Array) -> bool:
-        """Whether poses relative to the base are poses in the world."""
-        base = self.module.skeleton.state(q).transform(base_of(order))
-        return bool((base.homogeneous == np.eye(4)).all())
-
-    def _lookup(self, method: ErrorMethod, q: Array) -> Lookup:
-        """What was found out about the arm for an aimed task, found out anew after a change."""
-        key = (key_of(self.module, method, q), self._tolerance)
-        lookup = self._lookups.get(key)
-        if lookup is None:
-            lookup = Lookup.of(self.module, method, q)
-            if len(self._lookups) >= _MOST_LOOKUPS:
-                self._lookups = {}
-            self._lookups[key] = lookup
-        return lookup
-
-    # Solving.
 
     def solve_all(
         self, pose: Any, seed: ArrayLike | Mapping[str, Any] | None = None
@@ -321,15 +194,25 @@ class ClosedForm(Analytical):
         order = ranked(q, validity, start[lookup.order.indices], self._quality, self.ik)
         return q[order], validity[order], errors[order]
 
-    def __getstate__(self) -> dict[str, Any]:
-        """A copy finds out about its arm anew: kernels and their arrays belong to this one."""
-        return {**vars(self), "_lookups": {}, "_own": None, "_seen": None, "_stamp": -1}
+    def redundancy_intervals(self, pose: Any, seed: ArrayLike | Mapping[str, Any] | None = None) -> Array:
+        """Where the redundancy of an arm of seven joints leaves all joints inside their limits.
 
-    def clone(self) -> Self:
-        """A copy that belongs to no module."""
-        twin = super().clone()
-        twin._lookups, twin._own, twin._seen, twin._stamp = {}, None, None, -1
-        return twin
+        Args:
+            pose: See `solve_all`.
+            seed: Configuration (n,) or mapping of what stands still; the present positions when None.
+
+        Returns:
+            Rows (branch, low, high), in rad, see `Redundancy.intervals`. ``redundancy.name`` says what it is: the last
+            or first joint, or the swivel angle of the elbow.
+
+        Raises:
+            StructureError: The arm has no redundancy, or none that is known.
+        """
+        found = self.redundancy
+        if found is None:
+            raise StructureError(f"{self.module.name!r} has no redundancy that is known in closed form: {self.why}")
+        start = self.module.skeleton.as_configuration(seed, name="seed")
+        return found.intervals(self._goal_of(pose, start))
 
     def __repr__(self) -> str:
         if self.ik is None:

@@ -59,7 +59,8 @@ def _moved(level: Level, free: tuple[Array, Array], seen: Array, gradient: Array
         step = np.where(counts, step, 0.0)  # what stands at its bound does not leave it by rounding
         room = np.where(step > 0.0, upper - gradient, gradient - lower)
         parts = np.full(len(step), np.inf)
-        np.divide(np.maximum(room, 0.0), size, out=parts, where=counts)
+        with np.errstate(over="ignore"):  # too far to be met, which infinity says as well
+            np.divide(np.maximum(room, 0.0), size, out=parts, where=counts)
         part = float(parts.min(initial=np.inf))
         gradient = gradient + min(part, 1.0) * step
         if part >= 1.0:

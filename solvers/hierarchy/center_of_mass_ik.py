@@ -271,7 +271,7 @@ class CenterOfMassIK(KnownAttributes):
 
 def _goal(task: CenterOfMassTask) -> str:
     where = "" if task.frame is None else f" of {task.frame.name!r}"
-    return f"{', '.join(task.axes)} = {', '.join(f'{value:.4g}' for value in task.goal)}{where}"
+    return f"{', '.join(task.axes)} = {', '.join(f'{value:.4g} m' for value in task.goal)}{where}"
 
 
 def _failed(found: Solution, reason: Reason, away: float, detail: str) -> Solution:

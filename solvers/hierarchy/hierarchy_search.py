@@ -15,6 +15,7 @@ from ..active_dofs import ActiveDofs
 from ..constraints.constraint_check import refusal
 from ..constraints.refused_solutions import RefusedSolutions
 from ..errors import SolverError
+from ..few_joints import fixed_coordinates, too_few_joints
 from ..gradient_method import GradientMethod
 from ..limited_step import LimitedStep, StepRule
 from ..problem import Problem
@@ -237,9 +238,24 @@ class HierarchySearch:
             self.attempts,
             working_time() - self.begun,
             "object" if self._compiled_walk is None else "compiled",
-            "" if reason is Reason.CONVERGED else detail or _missed(needed),
+            "" if reason is Reason.CONVERGED else detail or _missed(needed) + self._too_few_joints(needed),
             results,
         )
+
+    def _too_few_joints(self, needed: list[TaskResult]) -> str:
+        """Which missed task fixes more than the joints set, or that all of them together do; empty when none does."""
+        if self._is_late():
+            return ""
+        active, seed = self.request.active, self.request.seed
+        required = [task for task in self.tasks.all if task.is_required]
+        for task, result in zip(required, needed, strict=True):
+            few = "" if result.satisfied else too_few_joints(active, task.error_method, seed)
+            if few:
+                return f"; {task.name!r}: {few}"
+        asked = sum(fixed_coordinates(task.error_method) for task in required)
+        if len(active) >= asked:
+            return ""
+        return f"; {len(active)} joints, and the tasks fix {asked} coordinates: fix less, or make some of them wishes"
 
     def _results(self, now: Measured) -> Iterator[TaskResult]:
         for task, (away, turned) in zip(self.tasks.all, now.misses, strict=True):

@@ -160,8 +160,10 @@ class PreparedDeltaIK:
         ]
         moves = unit > 0.0  # without weight a joint has no part in any level
         lower, upper = np.full(len(x), -math.inf), np.full(len(x), math.inf)
-        np.divide(-high, unit, out=lower, where=moves)
-        np.divide(-low, unit, out=upper, where=moves)
+        # A tiny part of a step meets no bound at all: what overflows then is as good as no bound, and infinity says so.
+        with np.errstate(over="ignore"):
+            np.divide(-high, unit, out=lower, where=moves)
+            np.divide(-low, unit, out=upper, where=moves)
         delta = bounded_hierarchical_gradient(levels, lower, upper) * -unit
         return np.asarray(np.minimum(np.maximum(delta, low), high))  # the scaling is undone but for rounding
 

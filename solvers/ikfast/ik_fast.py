@@ -11,7 +11,7 @@ import pinocchio as pin
 from numpy.typing import ArrayLike, NDArray
 
 from ...kinematics import DegreeOfFreedom, Frame, InvalidValueError, Joint, KinetreeError, as_axis, as_vector
-from ...kinematics.transforms import Array
+from ...kinematics.transforms import Array, read_only
 from ..analytical.analytical import Analytical
 from ..analytical.branch_check import as_values
 from ..analytical.branch_ranking import ranked
@@ -220,8 +220,8 @@ class IkFast(Analytical):
     def tool_direction(self) -> Array:
         """Which way the tool points, in the tip, (3,); it counts for types that have a direction."""
         if self._direction is None:
-            return as_axis(TARGET_CLASSES[self.ik_type].tool_axis)
-        return self._direction.copy()
+            return read_only(as_axis(TARGET_CLASSES[self.ik_type].tool_axis))
+        return read_only(self._direction.copy())
 
     def compute_pose(self, values: ArrayLike | Mapping[str, float] | None = None) -> pin.SE3:
         """The tip relative to `base` by the function's own forward kinematics.

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+import pinocchio as pin
 from numpy.typing import ArrayLike
 
-from ...kinematics import Frame, InvalidValueError, NodeSet, PoseLike, Skeleton
+from ...kinematics import Frame, InvalidValueError, Link, NodeSet, PoseLike, Skeleton, World
 from ...kinematics.core.working_clock import working_time
 from ...kinematics.transforms import Array
 from .. import defaults
+from ..active_dofs import ActiveDofs
 from ..analytical.analytical import Analytical
 from ..analytical.analytical_engine import analytical_obstacle
 from ..analytical.solved_dofs import base_of
@@ -26,6 +28,24 @@ from .device import as_chain, as_device
 from .inv_kin_solver import InvKinSolver
 from .solutions import Solutions, SolutionsReport
 from .tool_frame import tool_frame
+
+
+class _KnownChain(NamedTuple):
+    """The chain of a module, with all that it follows from.
+
+    Attributes:
+        active: What the module moves; another object whenever the skeleton's version is another one.
+        link: What the module's frame hangs on.
+        names: Of the tip and of a base that was given, which may be changed.
+        chain: What follows.
+        base_pose: Of its base in the world, where that is a link that nothing moves; else None.
+    """
+
+    active: ActiveDofs
+    link: Link | None
+    names: tuple[str, str | None]
+    chain: NodeSet
+    base_pose: pin.SE3 | None
 
 
 class ModuleSolver(InvKinSolver):
@@ -63,6 +83,11 @@ class ModuleSolver(InvKinSolver):
         self._base = device.base if isinstance(device, NodeSet) else device
         self.attempts = attempts
         self._tool: Frame | None = None
+        self._known: _KnownChain | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What is known of the module's chain is not copied: it belongs to that very module."""
+        return {**vars(self), "_known": None}
 
     @property
     def module(self) -> InverseKinematics:
@@ -81,10 +106,26 @@ class ModuleSolver(InvKinSolver):
     @property
     def chain(self) -> NodeSet:
         """What the module moves, with the base that targets are relative to, and `tcp`."""
+        known = self._known_chain().chain
+        return NodeSet(known.name, known.joints, known.base, known.tip)
+
+    def _known_chain(self) -> _KnownChain:
+        """What `chain` is now, kept while the module and the robot are as they were; nobody else is given it."""
         module, tcp = self._module, self.tcp
-        joints = {dof.joint for dof in module.dofs}
-        base = _base_of(module) if self._base is None else self._base
-        return NodeSet(f"{base.name} to {tcp.name}", joints, base, tcp)
+        active, link, fixed = module.active_dofs(), module.frame.link, self._base
+        names = (tcp.name, None if fixed is None else fixed.name)
+        known = self._known
+        if (
+            known is None
+            or known.active is not active
+            or known.link is not link
+            or known.chain.tip is not tcp
+            or known.names != names
+        ):
+            base = _base_of(module) if fixed is None else fixed
+            chain = NodeSet(f"{base.name} to {tcp.name}", {dof.joint for dof in active.dofs}, base, tcp)
+            self._known = known = _KnownChain(active, link, names, chain, _pose_of_fixed(base, active))
+        return known
 
     @property
     def tcp(self) -> Frame:
@@ -98,17 +139,23 @@ class ModuleSolver(InvKinSolver):
         That is so for a closed form, which gives more than one solution, where limits are to be tested that the module
         does not keep, and in a subclass with a `solve` of its own.
         """
+        target = goal_pose(base_T_end, "base_T_end")
+        return self._checked_request_for(target, self._module.skeleton.as_configuration(state, name="state"))
+
+    def _checked_request_for(self, target: pin.SE3, start: Array) -> Request | None:
+        """`request_for` of what was checked."""
         if type(self).solve is not ModuleSolver.solve:
             return None
         if self.check_joint_limits and not self._module.problem.respect_limits:
             return None
-        request = self._request(base_T_end, state)
+        request = self._request(target, start)
         return request if self._is_iterative(request) else None
 
     def solve(self, base_T_end: PoseLike, state: ArrayLike | Mapping[str, Any] | None = None) -> Solutions:
         """Configurations for a pose; see `InvKinSolver.solve` and the class."""
         begun = working_time()
-        request = self._request(base_T_end, state)
+        start = self._module.skeleton.as_configuration(state, name="state")
+        request = self._request(goal_pose(base_T_end, "base_T_end"), start)
         refused = {"not solved": 0, "limits": 0}
         if self._is_iterative(request):
             solution = solve_request(request)
@@ -127,12 +174,12 @@ class ModuleSolver(InvKinSolver):
         method = request.gradient_method
         return not isinstance(method, Analytical) or bool(analytical_obstacle(request))
 
-    def _request(self, base_T_end: PoseLike, state: ArrayLike | Mapping[str, Any] | None) -> Request:
+    def _request(self, target: pin.SE3, start: Array) -> Request:
         module = self._module
         problem = module.problem.replaced(attempts=self._attempts)
-        start = module.skeleton.as_configuration(state, name="state")
-        base = module.pose_at(_base_of(module) if self._base is None else self._base, start)
-        return make_request(module, base * goal_pose(base_T_end, "base_T_end"), problem, start, explains=False)
+        known = self._known_chain()
+        base = module.pose_at(known.chain.base, start) if known.base_pose is None else known.base_pose
+        return make_request(module, base * target, problem, start, explains=False)
 
 
 def as_inv_kin_solver(value: Any, device: NodeSet | Frame | Skeleton | str | None = None) -> InvKinSolver:
@@ -180,6 +227,24 @@ def _base_of(module: InverseKinematics) -> Frame:
             return base_of(module.active_dofs())
         link = link.parent_link
     return base
+
+
+def _pose_of_fixed(base: Frame, active: ActiveDofs) -> pin.SE3 | None:
+    """World pose of a base that is a link which no joint moves, or the world; None for all others."""
+    if isinstance(base, World):
+        return pin.SE3.Identity()
+    if not isinstance(base, Link):
+        return None
+    above: Link | None = base
+    while above is not None:
+        if above.joint.is_moving:
+            return None
+        above = above.parent_link
+    state = active.borrow_state(active.skeleton.rest_positions)
+    try:
+        return pin.SE3(state.transform(base))
+    finally:
+        active.return_state(state)
 
 
 def _branches(request: Request) -> list[Array]:

@@ -123,7 +123,7 @@ class IKMetaSolver(IterativeIK):
             self._inner.check_joint_limits = False  # that is done here, and counted
         device_of(self._inner, device)  # raises here rather than in the first solve
         self._pool = StartsPool()
-        self._known_dofs: ActiveDofs | None = None
+        self._known_dofs: tuple[NodeSet, ActiveDofs] | None = None
         self.collision_detector = collision_detector
         self.constraint = constraint
         self.max_attempts = defaults.META_ATTEMPTS
@@ -226,7 +226,9 @@ class IKMetaSolver(IterativeIK):
         stop = self.stop_at_first if stop_at_first is None else as_flag("stop_at_first", stop_at_first)
         bound = self.timeout if timeout is None else as_timeout("timeout", timeout)
         target = goal_pose(base_T_end, "base_T_end")
-        chain = self.chain
+        # A plain module's chain is not made anew for each target.
+        is_plain = type(self._inner) is ModuleSolver
+        chain = self._inner._known_chain().chain if is_plain else self.chain
         start = chain.skeleton.as_configuration(state, name="state")
         search = MetaSearch(self, self._for_attempts(), chain, self._active_dofs(chain), start, bound)
         return search.run(target, attempts, stop)
@@ -249,14 +251,16 @@ class IKMetaSolver(IterativeIK):
 
     def _active_dofs(self, chain: NodeSet) -> ActiveDofs:
         """The joints of the chain as flat arrays, kept while they are the same."""
-        known, indices = self._known_dofs, chain.dof_indices
-        if (
-            known is None
-            or known.skeleton is not chain.skeleton
-            or known.version != chain.skeleton.version
-            or not np.array_equal(known.indices, indices)
-        ):
-            self._known_dofs = known = ActiveDofs(chain.skeleton, indices)
+        seen, known = self._known_dofs or (None, None)
+        if known is None or known.skeleton is not chain.skeleton or known.version != chain.skeleton.version:
+            known = ActiveDofs(chain.skeleton, chain.dof_indices)
+        elif seen is not chain:
+            # A chain's joints are the same for as long as the version is; another chain may have others.
+            indices = chain.dof_indices
+            known = known if np.array_equal(known.indices, indices) else ActiveDofs(chain.skeleton, indices)
+        else:
+            return known
+        self._known_dofs = chain, known
         return known
 
     def __repr__(self) -> str:

@@ -72,8 +72,10 @@ class MetaAttempts:
         self._lanes: ManyStarts | None = None
         self._first: Array | None = None
         self._speaks = _speaks_for_solve(solver)
-        self._pose_check = None if max_error is None else PoseCheck(solver, chain, active, target, max_error)
-        self._takes_timeout = deadline < math.inf and _takes_timeout(solver)
+        self._chain, self._max_error = chain, max_error
+        # Made when they are needed, because attempts that are requests need neither.
+        self._pose_check: PoseCheck | None = None
+        self._takes_timeout: bool | None = None
 
     def close(self) -> None:
         """Gives back what was borrowed; to be called at the end, whatever happened."""
@@ -102,7 +104,11 @@ class MetaAttempts:
 
     def request_at(self, start: Array) -> Request | None:
         """The attempt from a start (n,) as a request; None when it is none."""
-        return self._solver.request_for(self._target, start) if self._speaks else None
+        if not self._speaks:
+            return None
+        if type(self._solver) is ModuleSolver:
+            return self._solver._checked_request_for(self._target, start)
+        return self._solver.request_for(self._target, start)
 
     @property
     def gives_all(self) -> bool:
@@ -153,6 +159,8 @@ class MetaAttempts:
         return candidates if request is not None else [q for q in candidates if self._is_there(q)]
 
     def _asked(self, start: Array) -> Any:
+        if self._takes_timeout is None:
+            self._takes_timeout = self._deadline < math.inf and _takes_timeout(self._solver)
         options = {"timeout": self._time_left()} if self._takes_timeout else {}
         answer = self._solver.solve(self._target.copy(), start, **options)
         # A generator does its work, and may fail, only when it is asked.
@@ -201,7 +209,11 @@ class MetaAttempts:
         self._refusals.missed(position_error, orientation_error)
 
     def _is_there(self, q: Array) -> bool:
-        miss = None if self._pose_check is None else self._pose_check.miss(q)
+        if self._max_error is None:
+            return True
+        if self._pose_check is None:
+            self._pose_check = PoseCheck(self._solver, self._chain, self._active, self._target, self._max_error)
+        miss = self._pose_check.miss(q)
         if miss is None:
             return True
         self._refusals.count("wrong pose")

@@ -14,6 +14,7 @@ from ...kinematics.transforms import Array
 from .. import defaults
 from ..active_dofs import ActiveDofs
 from ..failure_report import beyond_limits, out_of_reach
+from ..few_joints import too_few_joints
 from ..inv_kin_solvers.solutions import Solutions
 from ..joint_change import NearbyDofs
 from .candidate_check import CandidateCheck, is_among
@@ -171,4 +172,6 @@ class MetaSearch:
         if refusals["wrong pose"]:
             return f"a pose is met within {self._meta.max_error:g} m and rad (max_error; check_pose=False for any)"
         request = source.request_at(self._state)
-        return "" if request is None else out_of_reach(request)
+        if request is None:
+            return ""
+        return out_of_reach(request) or too_few_joints(request.active, request.error_method, self._state)

@@ -14,7 +14,7 @@ import numpy as np
 import pinocchio as pin
 
 from ...kinematics import InvalidValueError, as_axis, as_pose, as_vector, pose
-from ...kinematics.transforms import Array
+from ...kinematics.transforms import Array, read_only
 
 Value = TypeVar("Value")
 
@@ -37,7 +37,10 @@ class PackedValue(ABC, Generic[Value]):
     def __get__(self, target: Any, owner: type) -> Value: ...
 
     def __get__(self, target: Any, owner: type) -> Value | Self:
-        return self if target is None else self.read(target._goal)
+        if target is None:
+            return self
+        value = self.read(target._goal)
+        return read_only(value) if isinstance(value, np.ndarray) else value  # type: ignore[return-value]  # the same
 
     @abstractmethod
     def read(self, goal: Array) -> Value:

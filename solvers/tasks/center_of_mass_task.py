@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from ...kinematics import Frame, InvalidValueError, Link, NodeSet, Skeleton, State, World, as_vector
 from ...kinematics.partial_center_of_mass import PartialCenterOfMass
-from ...kinematics.transforms import Array
+from ...kinematics.transforms import Array, read_only
 from ..far_targets import check_reach
 from .error_method import ErrorMethod
 
@@ -69,7 +69,7 @@ class CenterOfMassTask(ErrorMethod):
     @property
     def goal(self) -> Array:
         """Where the centre of mass should be, a copy with a number for each axis; assign as many to change it."""
-        return self._goal.copy()
+        return read_only(self._goal.copy())
 
     @goal.setter
     def goal(self, goal: ArrayLike) -> None:

@@ -11,7 +11,7 @@ import pinocchio as pin
 from numpy.typing import ArrayLike
 
 from ...kinematics import Frame, InvalidValueError, State, World, as_vector, pose
-from ...kinematics.transforms import Array
+from ...kinematics.transforms import Array, read_only
 from ..far_targets import check_reach, goal_pose
 from .aimed_region import AimedRegion
 from .error_method import ErrorMethod
@@ -79,7 +79,7 @@ class TaskSpaceRegion(ErrorMethod):
     @property
     def bounds(self) -> tuple[Array, Array]:
         """(lower (6,), upper (6,)), copies; assign a pair to change them."""
-        return self._bounds.lower.copy(), self._bounds.upper.copy()
+        return read_only(self._bounds.lower.copy()), read_only(self._bounds.upper.copy())
 
     @bounds.setter
     def bounds(self, bounds: tuple[ArrayLike, ArrayLike]) -> None:
@@ -88,7 +88,7 @@ class TaskSpaceRegion(ErrorMethod):
     @property
     def linear_bounds(self) -> tuple[Array, Array]:
         """(lower (3,), upper (3,)) of the position (m)."""
-        return self._bounds.lower[:3].copy(), self._bounds.upper[:3].copy()
+        return self.bounds[0][:3], self.bounds[1][:3]
 
     @linear_bounds.setter
     def linear_bounds(self, bounds: tuple[ArrayLike, ArrayLike]) -> None:
@@ -97,21 +97,21 @@ class TaskSpaceRegion(ErrorMethod):
     @property
     def angular_bounds(self) -> tuple[Array, Array]:
         """(lower (3,), upper (3,)) of the rotation vector (rad)."""
-        return self._bounds.lower[3:].copy(), self._bounds.upper[3:].copy()
+        return self.bounds[0][3:], self.bounds[1][3:]
 
     @angular_bounds.setter
     def angular_bounds(self, bounds: tuple[ArrayLike, ArrayLike]) -> None:
         self._set_bounds(checked_bounds(bounds, 3, "angular bounds"), slice(3, 6))
 
     def _set_bounds(self, pair: tuple[Array, Array], where: slice) -> None:
-        lower, upper = self.bounds
+        lower, upper = self._bounds.lower.copy(), self._bounds.upper.copy()
         lower[where], upper[where] = pair
         self._change(lower=lower, upper=upper)
 
     @property
     def weights(self) -> Array:
         """Factors of the rows (6,), a copy; assign to change them."""
-        return self._bounds.weights.copy()
+        return read_only(self._bounds.weights.copy())
 
     @weights.setter
     def weights(self, weights: ArrayLike) -> None:

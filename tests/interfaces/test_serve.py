@@ -16,7 +16,7 @@ TOKEN = "a-token-of-the-tests"
 
 @pytest.fixture
 def serve(tmp_path):
-    """``serve(words)``: the process and its address, once it answers."""
+    """``serve(words)``: the process and its address, once it answers; ``serve.told`` is what it said until then."""
     started = []
 
     def call(*words, **environment):
@@ -28,6 +28,7 @@ def serve(tmp_path):
         lines = []
         for line in process.stdout:
             lines.append(line)
+            call.told = "".join(lines)
             if found := re.search(r" on (http://\S+) ", line):
                 return process, found[1]
         raise AssertionError("".join(lines) + process.stderr.read())
@@ -122,3 +123,14 @@ def test_a_missing_package(run, monkeypatch):
     done = run("serve", "panda", "--port", "0")
     assert done.status == 2
     assert "pip install 'kinetree[serve]'" in done.err
+
+
+def test_the_node_sets_are_told_and_can_be_asked_at_once(serve, two_link, tmp_path):
+    _, url = serve("panda", "--units", "mm")
+    assert "node set 'default': 7 joints, 'panda_link0' to 'panda_hand'\n" in serve.told
+    with RobotIKClient(url) as client:
+        assert client.compute_ik_global_pose("default", pose((400.0, 100.0, 500.0), quaternion=(1, 0, 0, 0)))
+    (tmp_path / "two_link.srdf").write_text(SRDF)
+    serve(two_link, "--srdf", "two_link.srdf")
+    assert "node set 'all': 3 joints" in serve.told
+    assert "'default'" not in serve.told

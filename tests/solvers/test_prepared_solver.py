@@ -64,7 +64,7 @@ def test_all_forms_of_a_target(panda, form):
 def test_bad_input_is_refused_as_by_the_module(panda):
     prepared = InverseKinematics(panda).prepare()
     good = np.ascontiguousarray(next(targets(panda, 1)).homogeneous)
-    seed = panda.positions
+    seed = panda.positions.copy()
     for change in ((0, 0, np.nan), (0, 3, np.inf), (3, 3, 2.0), (0, 0, 3.0)):
         bad = good.copy()
         bad[change[0], change[1]] = change[2]
@@ -93,7 +93,7 @@ def test_a_rotation_with_rounding_errors_is_made_one(panda):
 def test_a_seed_outside_the_limits_is_moved_inside_and_told(panda, caplog):
     prepared = InverseKinematics(panda).prepare()
     target = np.ascontiguousarray(next(targets(panda, 1)).homogeneous)
-    outside = panda.positions
+    outside = panda.positions.copy()
     outside[1] = 5.0
     solution = prepared.solve(target, outside)
     assert solution.success

@@ -28,7 +28,7 @@ def test_a_near_seed_gives_a_near_solution(arm, rng, engine):
 def test_a_seed_may_be_a_mapping_and_the_present_positions_are_the_default(arm, rng):
     ik = InverseKinematics(arm)
     target = reachable(arm, rng)
-    q = arm.positions
+    q = arm.positions.copy()
     q[0] = 0.7
     np.testing.assert_array_equal(ik.solve(target, seed={"j0": 0.7}).q, ik.solve(target, seed=q).q)
     np.testing.assert_array_equal(ik.solve(target).q, ik.solve(target, seed=arm.positions).q)
@@ -36,7 +36,7 @@ def test_a_seed_may_be_a_mapping_and_the_present_positions_are_the_default(arm, 
 
 def test_a_seed_outside_the_limits_is_moved_inside_with_a_warning(arm, rng, inside, caplog):
     ik = InverseKinematics(arm)
-    seed = arm.positions
+    seed = arm.positions.copy()
     seed[3] = 5.0
     with caplog.at_level(logging.WARNING):
         solution = ik.solve(reachable(arm, rng), seed=seed)
@@ -44,6 +44,15 @@ def test_a_seed_outside_the_limits_is_moved_inside_with_a_warning(arm, rng, insi
     assert inside(arm, solution.q)
     assert "'j3'" in caplog.text
     assert "the seed" in caplog.text
+    assert "degrees" not in caplog.text
+
+
+def test_a_seed_in_degrees_is_asked_about(arm, rng, caplog):
+    seed = arm.positions.copy()
+    seed[3] = -90.0
+    with caplog.at_level(logging.WARNING):
+        InverseKinematics(arm).solve(reachable(arm, rng), seed=seed)
+    assert "are these degrees? Angles are in radians" in caplog.text
 
 
 @pytest.mark.parametrize(

@@ -172,3 +172,19 @@ def test_solutions_say_what_they_are(arm, rng):
     failed = InverseKinematics(arm).solve(pose((3, 0, 0)))
     assert str(failed).startswith("not solved (unreachable): ")
     assert failed.engine
+
+
+def test_the_advice_for_a_position_asks_for_no_rotation(arm):
+    ik = InverseKinematics(arm)
+    place = [0.4, 0.1, 0.5]
+    with pytest.raises(InvalidPoseError) as refused:
+        ik.solve(place)
+    advice = str(refused.value)
+    assert "leaves the rotation free use Translation3D(position) or TaskSpaceRegion.position_only()" in advice
+    assert "pose(position) is the pose without any rotation" in advice
+    solution = ik.solve(Translation3D(place))
+    at = arm.state(solution.q).transform(arm.tip)
+    assert np.allclose(at.translation, place, atol=1e-6)
+    assert rotation_angle(at.rotation) > 0.1
+    ik.error_method = TaskSpaceRegion.position_only()
+    assert ik.solve(place)

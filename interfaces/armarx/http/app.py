@@ -23,9 +23,9 @@ def create_app(service: RobotIK, settings: ServerSettings | None = None) -> Fast
         settings: Who may ask, and how much; without a token, folder, and other hosts than this machine when None.
 
     Raises:
-        MissingServePackageError: FastAPI is not installed.
+        MissingServePackageError: FastAPI, or the package with its page, is not installed.
     """
-    require_packages("fastapi")
+    require_packages("fastapi", "fastapi_offline")
     from .web_application import web_application
 
     return web_application(service, ServerSettings() if settings is None else settings)

@@ -65,6 +65,7 @@ def descriptor_json(descriptor: CoMIKDescriptor) -> dict[str, Any]:
         "tolerance": None if descriptor.tolerance is None else float(descriptor.tolerance),
         "coordinate_system": descriptor.coordinate_system,
         "holding": list(descriptor.holding),
+        "check_support": bool(descriptor.check_support),
     }
 
 

@@ -10,11 +10,12 @@ import re
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from .docs_page import DOCS_FILES, DOCS_PATH
 from .problem import problem, unauthorized
 from .server_settings import ServerSettings
 
 #: What is told without a token: that the server is there, and how to talk to it.
-OPEN_PATHS = frozenset({"/health", "/docs", "/openapi.json"})
+OPEN_PATHS = frozenset({"/health", "/openapi.json", DOCS_PATH, *(f"{DOCS_PATH}/{name}" for name in DOCS_FILES)})
 _PORT = re.compile(r":\d+$")
 
 

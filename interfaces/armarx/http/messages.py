@@ -77,12 +77,15 @@ class CoMMessage(Message):
     holding: Annotated[
         list[Name], Field(max_length=MAX_NAMES, description="Frames that stay where they are, such as feet.")
     ] = []
+    check_support: Annotated[
+        bool, Field(description="A point that is not over the shapes of what is held is unreachable.")
+    ] = False
 
     def descriptor(self) -> CoMIKDescriptor:
         """As the service takes it."""
         return CoMIKDescriptor(
             self.gx, self.gy, self.priority, self.node_set_bodies, self.tolerance, self.coordinate_system,
-            tuple(self.holding),
+            tuple(self.holding), self.check_support,
         )  # fmt: skip
 
 

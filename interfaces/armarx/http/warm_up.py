@@ -29,6 +29,7 @@ def warm_up(skeleton: Skeleton) -> None:
     outcomes = [
         explained.compute_extended_ik_global_pose(_SET, place),
         *(explained.compute_ik_global_pose(_SET, place, part) for part in ("position", "orientation", "x|orientation")),
+        explained.compute_hierarchical_delta_ik(_SET, [IKTask(tip.name, place)]),
         explained.compute_hierarchical_delta_ik(_SET, [IKTask(tip.name, place)], avoid_joint_limits=True),
         explained.create_reachability_space(_SET, tip.chain().base.name, step_translation=1.0, samples=1000),
         explained.is_pose_reachable(_SET, place),

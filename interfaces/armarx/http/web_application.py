@@ -17,6 +17,7 @@ from ....kinematics import KinetreeError
 from ..robot_ik import RobotIK
 from .answers import HealthAnswer
 from .desk import Desk
+from .docs_page import docs_page
 from .errors import ServiceBusyError
 from .guard import Guard
 from .ik_routes import ik_routes
@@ -49,13 +50,14 @@ def web_application(service: RobotIK, settings: ServerSettings) -> FastAPI:
         title=f"kinetree: RobotIK of {service.robot_name}",
         version=_version(),
         description=_ABOUT,
-        docs_url="/docs",
+        docs_url=None,  # that page would load Swagger UI from the web
         redoc_url=None,
         swagger_ui_oauth2_redirect_url=None,
         lifespan=lifespan,
         generate_unique_id_function=lambda route: route.name,
     )
     app.include_router(_health())
+    app.include_router(docs_page(app.title))
     needs_token = settings.token is not None
     router = APIRouter(
         prefix="/v1",

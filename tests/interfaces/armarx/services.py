@@ -25,7 +25,7 @@ def per_metre(service):
 def frame_pose(service, frame, values=()):
     """World pose of a link, in the units of the service, with other joint values than the present ones."""
     robot = service.skeleton
-    q = robot.positions
+    q = robot.positions.copy()
     for name, value in dict(values).items():
         dof = robot.dof(name)
         q[dof.index] = value if dof.is_angular else value / per_metre(service)

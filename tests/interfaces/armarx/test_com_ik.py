@@ -8,7 +8,7 @@ import pytest
 
 from kinetree import models
 from kinetree.interfaces.armarx import CoMIKDescriptor, FailureReason, RobotIK
-from kinetree.kinematics import InvalidValueError, pose
+from kinetree.kinematics import InvalidValueError, SupportArea, pose
 from tests.interfaces.armarx.services import ARM, distance, frame_pose, panda_service, per_metre
 
 BENT = {f"{side}_{name}_joint": value for side in ("left", "right")
@@ -79,16 +79,16 @@ def test_a_point_out_of_reach_gives_an_empty_map():
     before = service.joint_values
     assert service.compute_com_ik("arm", CoMIKDescriptor(2.0, 0.0)) == {}
     assert service.last_outcome.reason is FailureReason.UNREACHABLE
-    assert "m away from x, y = 2, 0" in service.last_outcome.detail
+    assert "m away from x, y = 2 m, 0 m" in service.last_outcome.detail
     assert service.joint_values == before
 
 
 def test_the_tolerance_is_in_the_units():
     service = panda_service("mm", attempts=3)
-    away = float(re.search(r"stays (.*) m away", service.explained.compute_com_ik("arm", FAR).detail)[1])
-    assert 1.0 < away < 2.0
-    assert service.compute_com_ik("arm", dataclasses.replace(FAR, tolerance=1000.0 * away + 50.0))
-    assert service.compute_com_ik("arm", dataclasses.replace(FAR, tolerance=1000.0 * away - 50.0)) == {}
+    away = float(re.search(r"stays (.*) mm away", service.explained.compute_com_ik("arm", FAR).detail)[1])
+    assert 1000.0 < away < 2000.0
+    assert service.compute_com_ik("arm", dataclasses.replace(FAR, tolerance=away + 50.0))
+    assert service.compute_com_ik("arm", dataclasses.replace(FAR, tolerance=away - 50.0)) == {}
 
 
 def test_names_that_are_not_there_are_failures():
@@ -120,3 +120,65 @@ def test_what_weighs_nothing_has_no_centre_of_mass():
 def test_descriptors_that_make_no_sense_are_refused(options):
     with pytest.raises(InvalidValueError, match=next(iter(options))):
         CoMIKDescriptor(**{"gx": 0.0, "gy": 0.0, **options})
+
+
+# The support.
+
+
+@pytest.mark.parametrize("units", ["m", "mm"])
+def test_with_the_support_checked_no_point_beyond_the_feet_is_reached(units):
+    service = humanoid_service(units)
+    scale, feet = per_metre(service), ("left_foot", "right_foot")
+    robot = service.skeleton
+    area = SupportArea.of([robot.frame(name) for name in feet])
+    _, y, _ = mass_centre(service, {})
+    front = max(area.corners[:, 0]) * scale
+    for gx, inside in ((front - 0.02 * scale, True), (front + 0.02 * scale, False)):
+        lean = service.explained.compute_com_ik("body", CoMIKDescriptor(gx, y, holding=feet))
+        checked = service.explained.compute_com_ik("body", CoMIKDescriptor(gx, y, holding=feet, check_support=True))
+        assert lean.reason is FailureReason.NONE  # a lean that a robot does not survive when it is beyond its toes
+        assert bool(checked) is inside
+        if inside:
+            assert checked.value == lean.value
+        else:
+            assert checked.reason is FailureReason.UNREACHABLE
+            assert f"{0.02 * scale:g} {units} outside the support area" in checked.detail
+            assert checked.value == {}
+
+
+def test_the_support_moves_with_the_robot():
+    service = humanoid_service()
+    x, y, _ = mass_centre(service, {})
+    there = CoMIKDescriptor(x + 5.0, y, holding=("left_foot", "right_foot"), check_support=True)
+    assert service.explained.compute_com_ik("body", there).reason is FailureReason.UNREACHABLE
+    floating = service.robot_pose
+    floating.translation[0] += 5.0
+    service.set_robot_pose(floating)
+    assert service.compute_com_ik("body", there)
+
+
+def test_a_support_without_shapes_or_on_a_moving_frame_is_refused():
+    bare = models.load("humanoid")
+    for link in bare.links:
+        link.collisions = ()
+    for robot, options, message in (
+        (models.load("humanoid"), {"coordinate_system": "left_hand"}, "stands still"),
+        (bare, {}, "no collision shapes"),
+    ):
+        goal = CoMIKDescriptor(0.0, 0.0, holding=("left_foot",), check_support=True, **options)
+        outcome = RobotIK(robot).explained.compute_com_ik("default", goal)
+        assert outcome.reason is FailureReason.INVALID_INPUT
+        assert message in outcome.detail
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"check_support": True}, "holding"),
+        ({"check_support": True, "holding": ("a",), "node_set_bodies": "arms"}, "node_set_bodies"),
+        ({"check_support": 1, "holding": ("a",)}, "check_support"),
+    ],
+)
+def test_checks_of_the_support_that_make_no_sense_raise(options, message):
+    with pytest.raises(InvalidValueError, match=message):
+        CoMIKDescriptor(0.0, 0.0, **options)

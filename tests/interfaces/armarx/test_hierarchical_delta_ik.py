@@ -6,7 +6,9 @@ import pytest
 
 from kinetree import models
 from kinetree.interfaces.armarx import CoMIKDescriptor, FailureReason, IKTask, InverseJacobianMethod, RobotIK
+from kinetree.interfaces.armarx.delta_step import BoundStep
 from kinetree.kinematics import InvalidValueError, pose
+from kinetree.solvers import HierarchicalDeltaIK, JacobianDLS
 from tests.interfaces.armarx.services import ARM, READY, distance, frame_pose, panda_service, per_metre
 
 
@@ -206,3 +208,121 @@ def test_what_makes_no_sense_raises(tasks, options, message):
 def test_the_present_joint_values_are_those_of_the_service():
     service = panda_service()
     assert {name: service.joint_values[name] for name in ARM} == READY
+
+
+# What is kept between requests.
+
+
+def body_service():
+    service = RobotIK(models.load("humanoid"))
+    assert service.define_robot_node_set("body", [j.name for j in service.skeleton.joints], "left_hand", "")
+    return service
+
+
+def requests_of(service, rng, size):
+    """Random tasks of one structure, with their options."""
+    at = {name: frame_pose(service, name) for name in ("left_foot", "left_hand", "pelvis")}
+    for name in ("left_hand", "pelvis"):
+        at[name].translation += rng.uniform(-size, size, 3)
+    tasks = [
+        IKTask("left_foot", at["left_foot"], 4),
+        IKTask("left_hand", at["pelvis"].actInv(at["left_hand"]), 2, "position", coordinate_system="pelvis"),
+        IKTask("pelvis", at["pelvis"], 1, "z|orientation"),
+    ]
+    x, y, _ = service.skeleton.com
+    return tasks, CoMIKDescriptor(x + rng.uniform(-size, size), y, 3)
+
+
+@pytest.mark.parametrize("avoid", [False, True])
+def test_later_requests_are_answered_as_by_a_service_that_was_never_asked(avoid):
+    service, rng = body_service(), np.random.default_rng(8)
+    robot = service.skeleton
+    for k in range(12):
+        service.set_joint_values(
+            dict(zip([dof.name for dof in robot.dofs], robot.random_positions(rng), strict=True)) if k % 3 else {}
+        )
+        if k == 6:
+            service.set_robot_pose(pose((1.0, 2.0, 0.9), rpy=(0.1, 0.2, 0.3)))
+        tasks, com = requests_of(service, rng, 0.05 if k % 2 else 5.0)
+        options = {"step_size": (1.0, 0.5)[k % 2], "avoid_joint_limits": avoid, "enable_center_of_mass": True}
+        fresh = body_service()
+        fresh.set_joint_values(service.joint_values)
+        expected = fresh.compute_hierarchical_delta_ik("body", tasks, com, **options)
+        assert service.compute_hierarchical_delta_ik("body", tasks, com, **options) == expected
+        assert service.compute_hierarchical_delta_ik("body", tasks, com, **options) == expected
+
+
+def test_steps_are_those_of_a_hierarchy_that_was_made_for_them():
+    service, rng = panda_service("mm"), np.random.default_rng(9)
+    for _ in range(6):
+        robot = service.skeleton
+        at = {name: frame_pose(service, name) for name in ("panda_hand", "panda_link4")}
+        for each in at.values():
+            each.translation += rng.uniform(-100.0, 100.0, 3)
+        tasks = [IKTask("panda_hand", at["panda_hand"], 1), IKTask("panda_link4", at["panda_link4"], 0, "position")]
+        delta = service.compute_hierarchical_delta_ik("arm", tasks)
+        hierarchy = HierarchicalDeltaIK(robot, "arm")
+        for task in tasks:
+            target = pin.SE3(task.pose.rotation, task.pose.translation / 1000.0)
+            module = hierarchy.add_frame(task.tcp, target, task.selection, priority=task.priority)
+            module.gradient_method = JacobianDLS()
+        assert list(delta.values()) == pytest.approx(hierarchy.step()[:7].tolist(), abs=1e-9)
+        service.set_joint_values(moved(service, delta))
+
+
+def test_targets_that_change_places_are_told_apart():
+    service = panda_service()
+    first, second = nearby(service), nearby(service, by=(-0.05, 0.04, 0.0))
+    for targets in ((first, second), (second, first), (second, second), (first, first)):
+        tasks = [IKTask("panda_hand", targets[0], 1), IKTask("panda_link7", targets[1], 0)]
+        expected = panda_service().compute_hierarchical_delta_ik("arm", tasks)
+        assert service.compute_hierarchical_delta_ik("arm", tasks) == expected
+
+
+def test_a_robot_on_a_table_that_is_moved_is_seen_where_it_is():
+    service = panda_service()
+    step = service.compute_hierarchical_delta_ik("arm", [IKTask("panda_hand", nearby(service))])
+    service.set_robot_pose(pose((1.0, 2.0, 3.0), rpy=(0.3, 0.0, 0.0)))
+    service.set_robot_pose(pose((1.0, 2.0, 3.0)))
+    again = service.compute_hierarchical_delta_ik("arm", [IKTask("panda_hand", nearby(service))])
+    assert again == pytest.approx(step, abs=1e-9)
+
+
+def test_hierarchies_are_made_once_for_requests_that_differ_in_targets(monkeypatch):
+    made = []
+    whole = BoundStep.__init__
+    monkeypatch.setattr(BoundStep, "__init__", lambda self, *given: (made.append(given), whole(self, *given))[1])
+    service = panda_service()
+
+    def ask(**changes):
+        return service.compute_hierarchical_delta_ik(
+            "arm", [IKTask(**({"tcp": "panda_hand", "pose": nearby(service)} | changes))]
+        )
+
+    ask()
+    service.set_joint_values({"panda_joint2": -0.3})
+    ask(pose=nearby(service, by=(0.0, 0.0, 0.1)))
+    ask(coordinate_system="panda_link0", pose=frame_pose(service, "panda_hand"))
+    assert len(made) == 1
+    for changes in ({"selection": "position"}, {"method": InverseJacobianMethod.SVD}, {"tcp": "panda_link7"}):
+        ask(**changes)
+    assert len(made) == 4
+    ask()
+    assert len(made) == 4
+    service.set_robot_pose(pose((1.0, 0.0, 0.0)))
+    ask()
+    assert len(made) == 5
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("method", InverseJacobianMethod)
+@pytest.mark.parametrize("size", [1.0, 1e-308, 5e-324])
+@pytest.mark.parametrize("away", [0.5, 1e9])
+def test_tiny_parts_of_steps_and_far_targets_are_no_reason_for_warnings(method, size, away):
+    service = panda_service()
+    tasks = [IKTask("panda_hand", pose((away, 0.0, 0.0)), method=method)]
+    delta = service.compute_hierarchical_delta_ik("arm", tasks, step_size=size, avoid_joint_limits=True)
+    assert np.isfinite(list(delta.values())).all()
+    robot, now = service.skeleton, moved(service, delta)
+    for name, value in now.items():
+        assert robot.dof(name).lower - 1e-12 <= value <= robot.dof(name).upper + 1e-12

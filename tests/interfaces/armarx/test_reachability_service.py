@@ -191,6 +191,7 @@ def test_a_file_of_another_robot_or_set_is_refused(tmp_path):
     file = str(tmp_path / "panda.h5")
     assert with_space().save_reachability_space("arm", file)
     without = RobotIK(models.load("panda"))
+    assert "arm" not in without.node_sets
     assert without.load_reachability_space(file) is False
     assert without.last_outcome.reason is FailureReason.UNKNOWN_NODE_SET
     without.define_robot_node_set("arm", ARM[1:], "panda_hand", "panda_link0")
@@ -303,3 +304,39 @@ def test_the_node_set_may_hang_on_a_frame_of_the_robot():
     tool = service.skeleton.frame("tool").transform()
     assert service.is_pose_reachable("arm", tool) is True
     assert service.is_framed_pose_reachable("arm", FramedPose(np.eye(4), "tool")) is True
+
+
+@UNITS
+@pytest.mark.parametrize("system", ["panda_link0", ""])
+@pytest.mark.parametrize("options", [{"samples": 500_000}, {"symmetric": False}])
+def test_single_answers_are_those_of_the_map(units, system, options, tmp_path):
+    service = with_space(units, system, **options)
+    service.set_robot_pose(pose())
+    service.save_reachability_space("arm", str(tmp_path / "map.h5"))
+    read = ReachabilityMap.load(tmp_path / "map.h5")
+    rng = np.random.default_rng(11)
+    if system:
+        service.set_robot_pose(pose(np.array([0.5, -0.2, 0.3]) * per_metre(service), rpy=(0.1, 0.2, 0.3)))
+    base = service.robot_pose
+    poses = [pose(rng.uniform(-0.6, 0.6, 3), rpy=rng.uniform(-3.0, 3.0, 3)) for _ in range(300)]
+    expected = read.covers([each.homogeneous for each in poses])
+    assert 3 < expected.sum() < 297
+    assert read.least > 1 or options == {"symmetric": False}  # then a cell may be filled and not count
+    for each, covered in zip(poses, expected, strict=True):
+        wanted = base * pose(each.translation * per_metre(service), matrix=each.rotation)
+        assert service.is_pose_reachable("arm", wanted) == covered
+
+
+def test_whether_a_space_holds_is_looked_up_once_for_a_state(monkeypatch):
+    looked = []
+    whole = ReachabilityMap.check
+    service = with_space()
+    monkeypatch.setattr(ReachabilityMap, "check", lambda self: (looked.append(self), whole(self))[1])
+    here = frame_pose(service, "panda_hand")
+    for _ in range(5):
+        assert service.is_pose_reachable("arm", here)
+    assert len(looked) <= 1
+    service.set_joint_values({"panda_joint1": 0.2})
+    for _ in range(5):
+        assert service.is_pose_reachable("arm", here)
+    assert len(looked) == 2

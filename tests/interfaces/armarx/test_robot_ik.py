@@ -321,7 +321,7 @@ def test_node_sets_of_unknown_names_are_not_defined():
     assert service.last_outcome.reason is FailureReason.UNKNOWN_FRAME
     assert service.define_robot_node_set("new", ARM, "panda_hand", "root") is False
     assert service.last_outcome.reason is FailureReason.UNKNOWN_FRAME
-    assert list(service.node_sets) == ["arm"]
+    assert list(service.node_sets) == ["default", "arm"]
 
 
 @pytest.mark.parametrize("nodes", [[], ["panda_joint1"] * 2, "panda_joint1", [3]])

@@ -89,7 +89,7 @@ def test_what_the_body_cannot_do_is_reported_with_how_far_off(stance):
     solution = ik.solve(attempts=3)
     assert solution.reason is Reason.UNREACHABLE
     away = np.linalg.norm(stance.state(solution.q).com()[:2] - [3.0, 0.0])
-    assert f"stays {away:.3g} m away from x, y = 3, 0" in solution.detail
+    assert f"stays {away:.3g} m away from x, y = 3 m, 0 m" in solution.detail
     assert "at their limits: '" in solution.detail
     assert solution.position_error == pytest.approx(away)
     assert moved(stance, solution.q)[0] <= 1e-6
@@ -242,7 +242,7 @@ def test_what_is_wrong_is_said_at_once(stance, arm):
     with pytest.raises(ShapeError):
         CenterOfMassIK(stance, [0, 0]).solve([0, 0, 0])
     assert repr(CenterOfMassIK(stance, [0, 0.1], holding=FEET)) == (
-        "<CenterOfMassIK of 'humanoid': x, y = 0, 0.1, holding 'left_foot', 'right_foot'>"
+        "<CenterOfMassIK of 'humanoid': x, y = 0 m, 0.1 m, holding 'left_foot', 'right_foot'>"
     )
 
 

@@ -1,3 +1,4 @@
+import copy
 import math
 
 import numpy as np
@@ -279,3 +280,76 @@ def test_branches_inside_the_meta_solver(moved_ur5, rng, inside):
     for each in wanted:
         check(moved_ur5, solver, each, target)
         assert inside(moved_ur5, each)
+
+
+# What is kept from solve to solve follows every change.
+
+
+def solves(meta, rng):
+    """Solves for a configuration of the chain as it is now, and looks whether the answer is right."""
+    robot = meta.chain.skeleton
+    q = robot.random_positions(rng, meta.chain.dof_indices)
+    target = relative(robot, q, meta.chain.base, meta.tcp)
+    found = meta.solve(target, robot.positions, 60, True)
+    assert found, found.report
+    check(robot, meta, found[0], target)
+    return found[0]
+
+
+def test_what_is_kept_of_the_chain_follows_changes(moved_ur5, rng, inside):
+    robot = moved_ur5
+    tool = SimpleFrame("tool", robot.tip, pose((0.0, 0.0, 0.1)))
+    module = InverseKinematics(tool)
+    meta = IKMetaSolver(module)
+    solver = ModuleSolver(module)
+    solves(meta, rng)
+    before = solver.chain
+    robot.root.joint.placement = pose((-1.0, 0.5, 0.2), rpy=(0.0, 0.4, -0.3))
+    solves(meta, rng)
+    robot.dofs[0].limits = (-0.1, 0.1)
+    assert inside(robot, solves(meta, rng))
+    tool.relative_transform = pose((0.2, 0.0, 0.0), rpy=(1.0, 0.0, 0.0))
+    solves(meta, rng)
+    tool.name = "renamed"
+    assert solver.chain.name.endswith("renamed")
+    module.offset = (0.0, 0.1, 0.0)
+    solves(meta, rng)
+    module.offset = None
+    module.set_dofs(robot.dofs[1:])
+    state = robot.positions
+    assert solves(meta, rng)[0] == state[0]
+    assert len(solver.chain) == len(before) - 1
+
+
+def test_a_chain_that_was_given_out_is_the_callers(moved_ur5, rng):
+    meta = IKMetaSolver(InverseKinematics(moved_ur5))
+    solves(meta, rng)
+    given = meta.chain
+    given.tip, given.base = moved_ur5.links[2], moved_ur5.links[1]
+    assert meta.chain.tip is moved_ur5.tip
+    solves(meta, rng)
+
+
+def test_a_base_that_moves_is_where_the_state_has_it(rng):
+    robot = models.load("humanoid")
+    frame = robot.frame("left_foot")
+    meta = IKMetaSolver(InverseKinematics(frame))
+    q = robot.random_positions(rng, frame.chain().dof_indices)
+    for _ in range(2):
+        state = robot.random_positions(rng)
+        whole = state.copy()
+        whole[frame.chain().dof_indices] = q[frame.chain().dof_indices]
+        target = relative(robot, whole, meta.chain.base, frame)
+        found = meta.solve(target, state, 60, True)
+        check(robot, meta, found[0], target)
+
+
+def test_a_copy_keeps_nothing_of_the_original(moved_ur5, rng):
+    meta = IKMetaSolver(InverseKinematics(moved_ur5))
+    solves(meta, rng)
+    twin = copy.deepcopy(meta)
+    assert twin.chain.skeleton is not moved_ur5
+    solves(twin, rng)
+    twin.chain.skeleton.root.joint.placement = pose((5.0, 0.0, 0.0))
+    solves(twin, rng)
+    solves(meta, rng)

@@ -188,15 +188,17 @@ def test_reprs():
 
 
 @pytest.mark.parametrize("kind", CLASSES)
-def test_what_is_read_can_be_changed_without_harm(kind, rng):
+def test_what_is_read_cannot_be_changed(kind, rng):
     target = fulfilled(kind, pin.SE3.Random(), rng)
     before = target.goal
     for value in kind.values:
         own = getattr(target, value.name)
         if isinstance(own, np.ndarray):
-            own[:] = 7.0
-    target.goal[:] = 7.0
-    target.tool_direction[:] = 7.0
+            with pytest.raises(ValueError, match="read-only"):
+                own[:] = 7.0
+    with pytest.raises(ValueError, match="read-only"):
+        target.tool_direction[:] = 7.0
+    target.goal[:] = 7.0  # the packed numbers are a copy to work with
     np.testing.assert_array_equal(target.goal, before)
     with pytest.raises(AttributeError):
         target.goal = before

@@ -199,7 +199,7 @@ def test_time_of_a_solve(service, start):
 
 
 def test_numbers_of_things(service, start, folder):
-    limits = {"samples": 1000, "node_sets": 2, "maps": 1, "files": 1}
+    limits = {"samples": 1000, "node_sets": 3, "maps": 1, "files": 1}
     with RobotIKClient(start(service, folder=folder, limits=limits).url) as client:
 
         def why():

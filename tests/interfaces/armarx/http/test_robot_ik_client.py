@@ -112,6 +112,9 @@ def test_compute_com_ik(start):
         for foot, pose_before in zip(feet, before, strict=True):
             assert robot.frame(foot).transform().isApprox(pose_before, 1e-5)
         assert client.compute_com_ik("body", CoMIKDescriptor(50.0, 0.0, holding=feet)) == {}
+        beyond = CoMIKDescriptor(float(x) + 0.5, float(y), tolerance=1.0, holding=feet, check_support=True)
+        assert client.compute_com_ik("body", beyond) == {}
+        assert "outside the support area" in client.last_outcome.detail
         assert not client.last_outcome
 
 
