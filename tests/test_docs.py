@@ -11,7 +11,7 @@ from kinetree.interfaces.cli import app
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-BLOCK = re.compile(r"^```python(?: title=\S+)?\n(.*?)^```", flags=re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r'^```python(?: title="[^"]+")?\n(.*?)^```', flags=re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^\$ kinetree (.*)$", flags=re.MULTILINE)
 LINK = re.compile(r"\]\((?!https?:|#|mailto:)([^)#]+)")
 

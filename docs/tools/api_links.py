@@ -1,9 +1,12 @@
 """Leads from the name of a public class, wherever the site has it as code, to its description in the API reference.
 
-MkDocs calls this as a hook. The descriptions are those that the pages in `docs/api/` ask for, by package and name.
+MkDocs calls this as a hook. The descriptions are those that the pages in `docs/api/` ask for, by package and name; they
+are read from the sources, which have to be where files can be found.
 """
 
 import re
+import sys
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -38,6 +41,27 @@ def linked(html: str, theirs: str | None = None) -> str:
         return f'<autoref identifier="{identifier}">{match.group()}</autoref>' if identifier else match.group()
 
     return re.sub(pattern, with_link, html, flags=re.DOTALL)
+
+
+def sources_found(folders: Iterable[str]) -> bool:
+    """Whether the sources of the package can be read by a search along a path, as the API pages do."""
+    return any((Path(folder) / "kinetree" / "kinematics").is_dir() for folder in folders)
+
+
+def on_config(config: Any) -> Any:
+    """Sees to it that the sources can be read: a plain editable install hides them behind an import hook.
+
+    Raises:
+        PluginError: They cannot; how to install kinetree so that they can.
+    """
+    from mkdocs.exceptions import PluginError
+
+    if not sources_found(sys.path):
+        raise PluginError(
+            "the API pages find no sources of kinetree; install it with: "
+            "pip install -e '.[docs]' --config-settings editable_mode=strict"
+        )
+    return config
 
 
 def on_page_content(html: str, page: Any, **_: Any) -> str:

@@ -1,7 +1,8 @@
 """Follows a page word for word: runs its shell blocks in one shell, writes its Python blocks to the files they name.
 
 `python docs/tools/follow.py docs/index.md` does so in the present folder. A block with a title that was there already
-is added to that file; a Python block without a title is for reading and is left out.
+is added to that file; its title may say so behind a comma ("first.py, at the end"). A Python block without a title is
+for reading and is left out.
 """
 
 import re
@@ -26,7 +27,7 @@ def script_of(page: str) -> str:
             has_command = True
             lines += [f"cat <<'{END}'", *(f"$ {line}" for line in text.splitlines()), END, text.rstrip("\n")]
         elif title:
-            lines += [f"cat >>'{title}' <<'{END}'", text.rstrip("\n"), END]
+            lines += [f"cat >>'{title.partition(',')[0]}' <<'{END}'", text.rstrip("\n"), END]
     if not has_command:
         raise ValueError("the page has no shell block")
     return "\n".join(lines) + "\n"

@@ -47,3 +47,9 @@ def test_names_of_other_systems_are_theirs(links):
     assert seen_on("coming_from.md").count("<autoref") == 1
     assert seen_on("coming_from.md").index("</td>") < seen_on("coming_from.md").index("<autoref")
     assert seen_on("targets.md").count("<autoref") == 2
+
+
+def test_sources_are_looked_for_in_folders(links, tmp_path):
+    assert not links.sources_found([str(tmp_path)])
+    (tmp_path / "kinetree" / "kinematics").mkdir(parents=True)
+    assert links.sources_found(["/nowhere", str(tmp_path)])

@@ -18,7 +18,7 @@ print("one")
 {FENCE}python
 raise SystemExit("only to read")
 {FENCE}
-{FENCE}python title="first.py"
+{FENCE}python title="first.py, at the end"
 print("two")
 {FENCE}
 {FENCE}bash
