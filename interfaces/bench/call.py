@@ -19,15 +19,23 @@ class Answer(NamedTuple):
         q: Configuration (n,) of the whole robot; None when none was found.
         iterations: Of the attempt that gave it; None when that is not said.
         attempts: Attempts begun; None when that is not said.
+        reason: Why there is none, in words; empty when that is not said.
     """
 
     q: Array | None
     iterations: int | None = None
     attempts: int | None = None
+    reason: str = ""
 
 
 class Call(ABC):
-    """One way to solve. Only `solve` is timed: what a program would do once beforehand, or afterwards, is apart."""
+    """One way to solve. Only `solve` is timed: what a program would do once beforehand, or afterwards, is apart.
+
+    Attributes:
+        remark: What whoever reads the figures has to know about them; empty as a rule.
+    """
+
+    remark: str = ""
 
     @abstractmethod
     def query(self, target: pin.SE3, seed: Array) -> Any:

@@ -29,6 +29,9 @@ class Measurement:
         position_error: By how much the worst answer misses (m); nan without any.
         orientation_error: The same (rad).
         note: Why there are no figures, or what went wrong; empty as a rule.
+        missed: How many answers miss the target.
+        outside: How many are outside the limits; one may do both.
+        beyond: (joint, how many of these are beyond its limits), most first; one may be beyond several.
     """
 
     name: str
@@ -42,6 +45,9 @@ class Measurement:
     position_error: float
     orientation_error: float
     note: str = ""
+    missed: int = 0
+    outside: int = 0
+    beyond: tuple[tuple[str, int], ...] = ()
 
     def __len__(self) -> int:
         return len(self.seconds)

@@ -34,7 +34,7 @@ class ModuleCall(Call):
 
     def answer(self, result: Solution) -> Answer:
         """The solution's configuration when it is one."""
-        return Answer(result.q if result.success else None, result.iterations, result.attempts)
+        return Answer(result.q if result.success else None, result.iterations, result.attempts, result.detail)
 
     def solves_within(self, query: Any, attempts: int) -> bool | None:
         """Searches again with so few attempts.

@@ -13,7 +13,9 @@ from typing import Any
 
 from ...kinematics import KinetreeError, NodeSet
 from ...kinematics.errors import name_hint
-from ...solvers import GradientMethod, IKMetaSolver, InvKinSolver
+from ...solvers import GradientMethod, IKMetaSolver, InverseKinematics, IterativeIK
+from ...solvers.meta.pose_check import stated_error
+from .asked_for_positions import AskedForPositions
 from .call import Call
 from .effort import Effort
 from .errors import OwnSolverError
@@ -24,21 +26,27 @@ from .variant import Variant, frame_of, module_of
 from .variants import restarted
 
 GROUP = "own"
-KINDS = "a GradientMethod (an Analytical is one) or an InvKinSolver"
+KINDS = "a GradientMethod (an Analytical is one) nor an InvKinSolver, nor has it a method solve(base_T_end, q)"
+#: The argument by which a solver is told that the rotation of the tip does not count, as `CCDSolver` is.
+POSITION_ONLY = "position_only"
 
 
 def own_variants(name: str) -> list[Variant]:
     """Variants of a class, or of a function that makes a solver.
 
     A `GradientMethod` or `Analytical` class is made without arguments and used in the default module. An
-    `InvKinSolver` class is given the chain; it is measured as it is and, where it has not restarts of its own, inside
-    an `IKMetaSolver` as well. A function is given the chain and returns an object of either kind.
+    `InvKinSolver` class, or one that only has a method ``solve(base_T_end, q)``, is given the chain; it is measured as
+    it is and, where it has not restarts of its own, inside an `IKMetaSolver` as well. A function is given the chain and
+    returns an object of either kind.
+
+    Where the robot is asked for positions alone, what takes an argument ``position_only`` is given it as True. The
+    ``max_error`` of an `IterativeIK` is set to the tolerance of the effort.
 
     Args:
         name: ``module:Class``, the module as one would import it, or ``path/to/file.py:Class``.
 
     Raises:
-        OwnSolverError: It cannot be imported, is not there, or is neither.
+        OwnSolverError: It cannot be imported, is not there, or is none of these.
     """
     what = _find(name)
     label = name.rpartition(":")[2]
@@ -49,13 +57,21 @@ def own_variants(name: str) -> list[Variant]:
         raise OwnSolverError(f"{name} cannot be made: it has yet to define {missing}")
     if issubclass(what, GradientMethod):
         return [Variant(label, GROUP, f"the default module with {name}", _own(what, False, False))]
-    if not issubclass(what, InvKinSolver):
-        raise OwnSolverError(f"{name} is neither {KINDS}")
+    if not _solves(what):
+        raise OwnSolverError(
+            f"{name} is neither {KINDS}; name one, or a function that is given the chain and returns one"
+        )
     variants = [Variant(label, GROUP, name, _own(what, True, False))]
     if not issubclass(what, IKMetaSolver):
         about = f"IKMetaSolver({label}), stop_at_first"
         variants.append(Variant(f"{label} restarted", GROUP, about, _own(what, True, True)))
     return variants
+
+
+def _solves(what: Any) -> bool:
+    """Whether something solves as an `IKMetaSolver` wants it; a module takes targets in the world, and does not."""
+    kind = what if isinstance(what, type) else type(what)
+    return callable(getattr(what, "solve", None)) and not issubclass(kind, InverseKinematics)
 
 
 def _own(make: Callable[..., Any], wants_chain: bool, restarts: bool) -> Callable[[Workload, Effort], Call]:
@@ -64,21 +80,44 @@ def _own(make: Callable[..., Any], wants_chain: bool, restarts: bool) -> Callabl
     def bind(work: Workload, effort: Effort) -> Call:
         frame = frame_of(work)
         chain = frame.chain()
-        solver = _made(make, [chain] if wants_chain else [])
+        is_told = not work.is_full_pose and wants_chain and _takes(make, POSITION_ONLY)
+        solver = _made(make, [chain] if wants_chain else [], {POSITION_ONLY: True} if is_told else {})
         if isinstance(solver, GradientMethod):
             module = module_of(work, effort, frame)
             module.gradient_method = solver
             return ModuleCall(module, effort.timeout)
-        if not isinstance(solver, InvKinSolver):
+        if isinstance(solver, type) or not _solves(solver):
             raise OwnSolverError(f"{_name(make)} made {solver!r}, which is neither {KINDS}")
-        return SolverCall(restarted(solver, effort) if restarts else solver, chain)
+        if isinstance(solver, IterativeIK):
+            solver.max_error = effort.tolerance
+        remark = "" if work.is_full_pose or is_told or restarts else _NOT_TOLD  # once is enough
+        if not restarts:
+            return SolverCall(solver, chain, remark)
+        asked = solver if work.is_full_pose else AskedForPositions.around(solver, module_of(work, effort, frame))
+        meta = restarted(asked, effort, device=chain)
+        if not isinstance(solver, IterativeIK) and stated_error(solver) is None:
+            meta.max_error = effort.tolerance
+        return SolverCall(meta, chain, remark)
 
     return bind
 
 
-def _made(make: Callable[..., Any], arguments: list[NodeSet]) -> Any:
+_NOT_TOLD = (
+    "answers count by position alone, as these joints are too few for whole poses, of which the solver is not told; "
+    f"one that takes an argument {POSITION_ONLY} is"
+)
+
+
+def _takes(make: Callable[..., Any], argument: str) -> bool:
     try:
-        return make(*arguments)
+        return argument in inspect.signature(make).parameters
+    except (TypeError, ValueError):  # built in, without a signature
+        return False
+
+
+def _made(make: Callable[..., Any], arguments: list[NodeSet], options: dict[str, Any]) -> Any:
+    try:
+        return make(*arguments, **options)
     except KinetreeError:
         raise  # says itself why it does not fit
     except Exception as error:
@@ -132,9 +171,13 @@ def _from_file(path: Path) -> ModuleType:
 
 
 def _candidates(module: ModuleType) -> list[str]:
-    """Names of the solver classes of a module."""
+    """What a module or package defines, its imports apart, that might be meant: classes that solve, and functions."""
     return [
         name
         for name, each in vars(module).items()
-        if isinstance(each, type) and issubclass(each, GradientMethod | InvKinSolver)
+        if not name.startswith("_")
+        and (
+            inspect.isfunction(each) or (isinstance(each, type) and (issubclass(each, GradientMethod) or _solves(each)))
+        )
+        and f"{each.__module__}.".startswith(f"{module.__name__}.")
     ]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .curve_styles import OTHERS, curve_styles
 from .errors import MissingPackageError, PlotError
 from .measurement import Measurement
 from .trial import ATTEMPTS
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 SUFFIXES = (".svg", ".png", ".pdf")
 #: Points of a line, at most: what can be seen.
 _POINTS = 60
-_DASHES = ("-", "--", ":")
 
 
 def check_plot(path: Path) -> None:
@@ -39,6 +39,9 @@ def check_plot(path: Path) -> None:
 def plot_success(measurements: Sequence[Measurement], title: str = "") -> Figure:
     """Success against time on the left, against attempts on the right; a line for each variant.
 
+    Kinetree's own methods have the same colour in every picture. Where there are more than `curve_styles.MOST`, only
+    gradient methods, closed forms and what is not kinetree's stand out; the others are grey.
+
     Args:
         measurements: What is shown; those without figures are left out.
         title: Above both.
@@ -53,13 +56,12 @@ def plot_success(measurements: Sequence[Measurement], title: str = "") -> Figure
     by_time, by_attempts = figure.subplots(1, 2, sharey=True)
     shown = [each for each in measurements if each]
     end = max((float(each.seconds.max()) for each in shown), default=1.0)
-    for k, each in enumerate(shown):
-        style: dict[str, Any] = {"color": f"C{k % 10}", "linestyle": _DASHES[k // 10 % 3], "linewidth": 1.6}
-        by_time.plot(*_steps(each, end), drawstyle="steps-post", label=each.name, **style)
+    for each, style in zip(shown, curve_styles([each.name for each in shown]), strict=True):
+        by_time.plot(*_steps(each, end), drawstyle="steps-post", **style)
         shares = [each.success_after(attempts) for attempts in ATTEMPTS]
         if None not in shares:
             percent = [100.0 * share for share in shares if share is not None]
-            by_attempts.plot(ATTEMPTS, percent, marker="o", markersize=3.0, **style)
+            by_attempts.plot(ATTEMPTS, percent, marker="o", markersize=3.0, **{**style, "label": None})
     by_time.set(xscale="log", xlabel="time for a target (s)", ylabel="solved (%)", ylim=(0.0, 102.0))
     by_attempts.set(xscale="log", xlabel="attempts")
     by_attempts.set_xticks(ATTEMPTS, [str(each) for each in ATTEMPTS], minor=False)
@@ -68,7 +70,9 @@ def plot_success(measurements: Sequence[Measurement], title: str = "") -> Figure
         axes.grid(alpha=0.3)
     figure.suptitle(title)
     if shown:
-        figure.legend(loc="outside right center", fontsize="small")
+        lines, labels = by_time.get_legend_handles_labels()
+        order = sorted(range(len(lines)), key=lambda k: labels[k].startswith(OTHERS))
+        figure.legend([lines[k] for k in order], [labels[k] for k in order], loc="outside right center")
     return figure
 
 

@@ -23,7 +23,7 @@ POSE_ROWS = 6
 NEAR = 0.1
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Workload:
     """A robot, a frame of it, its natural tip as a rule, and m targets.
 
@@ -59,6 +59,10 @@ class Workload:
 
     def __len__(self) -> int:
         return len(self.targets)
+
+    def __repr__(self) -> str:
+        what = "poses" if self.is_full_pose else "positions"
+        return f"<Workload {self.name!r}: {len(self)} {what} of {self.chain.tip.name!r}, {len(self.chain.dofs)} joints>"
 
     def first(self, count: int) -> Workload:
         """The first targets alone."""

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from numbers import Real
 from typing import Any
 
+import numpy as np
 import pinocchio as pin
 
 from ...kinematics import NodeSet
-from ...solvers import IKMetaSolver, InvKinSolver
+from ...solvers import IKMetaSolver, Solution, Solutions
 from .call import Answer, Array, Call
 
 
@@ -15,13 +18,16 @@ class SolverCall(Call):
     """Calls ``solve`` of a solver for targets relative to the base of its chain; the first configuration counts.
 
     Args:
-        solver: Made for the chain.
+        solver: An `InvKinSolver` for the chain, or any object with a method ``solve(base_T_end, q)`` that gives what an
+            `IKMetaSolver` takes: None, a configuration, a `Solution`, or a sequence of configurations.
         chain: The chain; of the same robot as the solver's.
+        remark: See `Call`.
     """
 
-    def __init__(self, solver: InvKinSolver, chain: NodeSet) -> None:
+    def __init__(self, solver: Any, chain: NodeSet, remark: str = "") -> None:
         self._solver = solver
         self._chain = chain
+        self.remark = remark
 
     def query(self, target: pin.SE3, seed: Array) -> tuple[pin.SE3, Array]:
         """The target relative to the base of the chain, where that is at the seed."""
@@ -35,8 +41,12 @@ class SolverCall(Call):
 
     def answer(self, result: Any) -> Answer:
         """The first configuration, and the attempts of the report."""
-        report = getattr(result, "report", None)
-        return Answer(result[0] if len(result) else None, None, None if report is None else report.attempts)
+        if isinstance(result, Solution):
+            return Answer(result.q if result else None, result.iterations, result.attempts, result.detail)
+        first = _first(result)
+        if isinstance(result, Solutions):
+            return Answer(first, None, result.report.attempts, str(result.report))
+        return Answer(first, None, 1)
 
     def solves_within(self, query: Any, attempts: int) -> bool | None:
         """Solves again, when it is a meta solver, whose attempts can be chosen."""
@@ -44,3 +54,18 @@ class SolverCall(Call):
             return None
         base_T_end, seed = query
         return bool(self._solver.solve(base_T_end, seed, attempts))
+
+
+def _first(result: Any) -> Array | None:
+    """The first configuration (n,) in what a solver gave."""
+    if result is None:
+        return None
+    if isinstance(result, np.ndarray) and result.ndim == 1 and result.dtype != object:
+        return result if result.size else None
+    given: Sequence[Any] = result if isinstance(result, Sequence) else list(result)
+    if len(given) and all(isinstance(each, Real) for each in given):
+        return np.array(given, dtype=float)  # plain numbers are one configuration
+    if not len(given):
+        return None
+    each = given[0]
+    return each.q if isinstance(each, Solution) else np.asarray(each, dtype=float)

@@ -128,7 +128,8 @@ class Trial:
                 q[k] = answer.q
         check = work.first(done).verify(q, SLACK)
         bound = self._effort.tolerance + SLACK
-        answered = check.answered
+        answered, solved = check.answered, check.solved(bound, bound)
+        near = (check.position_error <= bound) & (check.orientation_error <= bound)
         worst = [
             float(errors[answered].max()) if answered.any() else float("nan")
             for errors in (check.position_error, check.orientation_error)
@@ -137,15 +138,37 @@ class Trial:
             self.variant.name,
             self.variant.description,
             np.array(self._seconds),
-            check.solved(bound, bound),
+            solved,
             answered,
             _numbers([each.iterations for each in self._answers]),
             _numbers([each.attempts for each in self._answers]),
             np.array(self._needed),
             worst[0],
             worst[1],
-            f"raised for {self._errors} of {done} targets, first {self._note}" if self._errors else self._note,
+            self._words(bool(solved.any())),
+            missed=int((answered & ~near).sum()),
+            outside=int((answered & ~check.inside).sum()),
+            beyond=self._beyond(q[answered]),
         )
+
+    def _words(self, has_solved: bool) -> str:
+        """What is to be known about the figures."""
+        parts = [self._note] if self._note else []
+        if self._errors:
+            parts = [f"raised for {self._errors} of {self.done} targets, first {self._note}"]
+        if self._call is not None and self._call.remark:
+            parts.append(self._call.remark)
+        reason = next((each.reason for each in self._answers if each.q is None and each.reason), "")
+        if reason and not has_solved:
+            parts.append(f"solved nothing; the first that failed: {reason}")
+        return "; ".join(parts)
+
+    def _beyond(self, q: Array) -> tuple[tuple[str, int], ...]:
+        """How many answers (k, n) are beyond the limits of which joint, most first."""
+        robot = self._work.robot
+        counts = ((q < robot.lower_limits - SLACK) | (q > robot.upper_limits + SLACK)).sum(axis=0)
+        order = np.argsort(-counts, kind="stable")
+        return tuple((robot.dofs[k].name, int(counts[k])) for k in order if counts[k])
 
 
 def _numbers(values: list[int | None]) -> Array:

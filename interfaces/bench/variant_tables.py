@@ -15,6 +15,9 @@ from .trial import ATTEMPTS
 #: Seconds at which the success is written down.
 TIMES = tuple(float(f"{10.0**power:.3g}") for power in np.arange(-6.0, 0.01, 0.25))
 
+#: Joints that are named, at most.
+_JOINTS = 3
+
 COLUMNS: dict[str, tuple[str, str]] = {
     "method": ("method", ""),
     "solved": ("solved %", ".1f"),
@@ -61,13 +64,22 @@ def attempts_table(name: str, title: str, measurements: Sequence[Measurement], r
 def notes(measurements: Sequence[Measurement]) -> list[str]:
     """A line for each variant that was not measured, raised, or gave wrong answers."""
     lines = [f"{each.name}: {'' if each else 'not measured: '}{each.note}" for each in measurements if each.note]
-    lines += [
-        f"{each.name}: {each.wrong} of {int(each.answered.sum())} answers are outside the limits or miss the target, "
-        f"the worst by {each.position_error:.1e} m and {each.orientation_error:.1e} rad"
-        for each in measurements
-        if each and each.wrong
-    ]
-    return lines
+    return lines + [_wrong(each) for each in measurements if each and each.wrong]
+
+
+def _wrong(each: Measurement) -> str:
+    """What is wrong with answers: limits and targets apart, because they are mended in different ways."""
+    parts = []
+    if each.outside:
+        joints = ", ".join(f"{name!r}: {count}" for name, count in each.beyond[:_JOINTS])
+        more = ", ..." if len(each.beyond) > _JOINTS else ""
+        parts.append(f"{each.outside} {'is' if each.outside == 1 else 'are'} beyond joint limits ({joints}{more})")
+    if each.missed:
+        off = f"{each.position_error:.1e} m and {each.orientation_error:.1e} rad"
+        parts.append(f"{each.missed} {'misses' if each.missed == 1 else 'miss'} the target, the worst by {off}")
+    else:
+        parts.append("none misses the target")
+    return f"{each.name}: of {int(each.answered.sum())} answers {'; '.join(parts)}"
 
 
 def _with_robot(columns: dict[str, tuple[str, str]], robot: str | None) -> dict[str, tuple[str, str]]:
@@ -92,6 +104,9 @@ def _method_row(each: Measurement, robot: str | None) -> dict[str, Any]:
         "position_error": _finite(each.position_error),
         "orientation_error": _finite(each.orientation_error),
         "wrong": each.wrong,
+        "missed": each.missed,
+        "outside_limits": each.outside,
+        "beyond": dict(each.beyond),
         "solved_within_seconds": {f"{seconds:g}": 100.0 * each.success_within(seconds) for seconds in TIMES},
     }
 

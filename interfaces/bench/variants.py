@@ -8,12 +8,13 @@ from types import MappingProxyType
 
 import numpy as np
 
-from ...kinematics import StructureError, unknown_name
+from ...kinematics import NodeSet, StructureError, unknown_name
 from ...solvers import (
     CCDSolver,
     GradientMethod,
     Halley,
     IKMetaSolver,
+    InverseKinematics,
     JacobianDLS,
     JacobianIKSolver,
     JacobianPseudoInverse,
@@ -111,20 +112,37 @@ def _closed_form(work: Workload, effort: Effort) -> Call:
     module = module_of(work, effort)
     closed = module.analytical()
     if closed is None:
-        raise StructureError(module.analytical_report)
+        raise StructureError(_no_closed_form(work, module))
     module.gradient_method = closed
     return ModuleCall(module, effort.timeout)
 
 
-def restarted(solver: object, effort: Effort, attempts: int = defaults.ATTEMPTS) -> IKMetaSolver:
+def _no_closed_form(work: Workload, module: InverseKinematics) -> str:
+    """Why there is none for what is asked, and whether there is one for whole poses."""
+    why = module.analytical_report
+    if work.is_full_pose:
+        return why
+    of_poses = InverseKinematics(frame_of(work))
+    if of_poses.analytical() is None:
+        return why
+    return (
+        "no closed form is known for positions alone, which are asked of fewer than six joints; for whole poses "
+        f"this arm has one ({of_poses.analytical_report})"
+    )
+
+
+def restarted(
+    solver: object, effort: Effort, attempts: int = defaults.ATTEMPTS, device: NodeSet | None = None
+) -> IKMetaSolver:
     """A meta solver that stops at the first solution.
 
     Args:
         solver: What is called again and again.
         effort: How hard to try.
         attempts: At most, when the effort does not say it.
+        device: The chain that is solved for, where the solver does not say it.
     """
-    meta = IKMetaSolver(solver)
+    meta = IKMetaSolver(solver, device)
     meta.stop_at_first = True
     meta.max_attempts = attempts if effort.attempts is None else effort.attempts
     meta.timeout = effort.timeout
@@ -138,6 +156,10 @@ def _meta(work: Workload, effort: Effort) -> Call:
 
 def _meta_robwork(work: Workload, effort: Effort) -> Call:
     chain = frame_of(work).chain()
+    if not work.is_full_pose:
+        raise StructureError(
+            "JacobianIKSolver solves for whole poses, and fewer than six joints are asked for positions"
+        )
     inner = JacobianIKSolver.robwork_defaults(chain)
     inner.max_error = effort.tolerance
     return SolverCall(restarted(inner, effort, defaults.META_ATTEMPTS), chain)

@@ -34,6 +34,7 @@ from ..bench.effort import TIMEOUT, TOLERANCE
 from ..bench.plots import check_plot, plot_success, save_plot
 from ..bench.report import as_data
 from .arguments import FrameOption, JsonOption, RobotArgument, find_frame, load_robot
+from .held_compile_lines import HeldCompileLines
 from .output import print_json, print_table, print_text
 from .wrong_use import NOT_SOLVED, wrong_use
 
@@ -113,7 +114,7 @@ def bench(
         if output is not None:
             write_json(output, tables)
         if plot is not None:
-            save_plot(plot_success(found, tables[0].title), plot)
+            save_plot(plot_success(found, _title(work, near)), plot)
     if as_json:
         print_json(as_data(tables))
     else:
@@ -151,24 +152,32 @@ def _chosen(methods: Sequence[str] | None, solvers: Sequence[str] | None) -> lis
 @contextmanager
 def _progress(variants: int, targets: int) -> Iterator[Callable[[str, int, bool], None]]:
     """Shows on stderr what is being measured, as long as it is."""
-    console = Console(stderr=True)
+    console = Console(file=sys.stderr)  # the stream itself, which is held back below
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     done: dict[str, int] = {}
-    with Progress(*columns, console=console, transient=True) as shown:
+    with Progress(*columns, console=console, transient=True, redirect_stderr=False) as shown:
         task = shown.add_task("getting ready", total=variants * targets)
 
         def report(name: str, count: int, is_preparing: bool) -> None:
             done[name] = count
-            what = f"getting {name} ready" if is_preparing else name
-            shown.update(task, description=f"{what:36}", completed=sum(done.values()))
+            compiled = f", {held.count} compiled" if held.count else ""
+            what = f"getting {name} ready{compiled}" if is_preparing else name
+            shown.update(task, description=f"{what:48}", completed=sum(done.values()))
 
-        yield report
+        with HeldCompileLines(sys.stderr, shown.console.print if console.is_terminal else None) as held:
+            yield report
+
+
+def _title(work: Workload, near: bool, source: str = "") -> str:
+    """What was measured, for a table or a picture."""
+    what = "poses" if work.is_full_pose else "positions"
+    start = "seeds near a solution" if near else "seeds elsewhere"
+    joints = f"{len(work.chain.dofs)} joints"
+    return f"{work.name}: {work.chain.tip.name}{source}, {joints}, {len(work)} {what}, {start}"
 
 
 def _tables(work: Workload, found: Sequence[Measurement], near: bool, source: str) -> list[Table]:
-    what = "poses" if work.is_full_pose else "positions"
-    start = "seeds near a solution" if near else "seeds elsewhere"
-    title = f"{work.name}: {work.chain.tip.name} ({source}), {len(work.chain.dofs)} joints, {len(work)} {what}, {start}"
+    title = _title(work, near, f" ({source})")
     return [
         methods_table("bench.methods", title, found),
         attempts_table("bench.attempts", "solved (%) within so many attempts", found),

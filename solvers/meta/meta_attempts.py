@@ -106,9 +106,12 @@ class MetaAttempts:
         """The attempt from a start (n,) as a request; None when it is none."""
         if not self._speaks:
             return None
-        if type(self._solver) is ModuleSolver:
-            return self._solver._checked_request_for(self._target, start)
-        return self._solver.request_for(self._target, start)
+        solver = self._solver
+        if type(solver) is ModuleSolver:
+            checked: Request | None = solver._checked_request_for(self._target, start)
+            return checked
+        request: Request | None = solver.request_for(self._target, start)
+        return request
 
     @property
     def gives_all(self) -> bool:

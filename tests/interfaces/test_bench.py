@@ -1,9 +1,15 @@
 """``kinetree bench``."""
 
+import io
 import json
+import re
 import sys
+from pathlib import Path
 
 import pytest
+
+from kinetree.interfaces.command_line.held_compile_lines import HeldCompileLines
+from kinetree.kinematics.core.compile_cache import _announce
 
 QUICK = ("--targets", "20", "--time-limit", "10")
 OWN = """
@@ -79,6 +85,45 @@ def test_the_methods_are_listed(run):
     assert done.status == 0
     assert "selectively-damped" in done.out
     assert "meta-solvers" in done.out
+
+
+def test_what_is_compiled_is_told_once(run, tmp_path, monkeypatch):
+    monkeypatch.setattr("sys.stderr", stream := io.StringIO())
+    with HeldCompileLines(stream) as held:
+        for name in ("a", "b"):
+            _announce(name)
+        print("a warning", file=sys.stderr)
+    _announce("c")
+    assert held.count == 2
+    first, warning, after = stream.getvalue().splitlines()
+    assert first.startswith("kinetree: compiling what the methods need")
+    assert warning == "a warning"
+    assert after.startswith("kinetree: compiling c for this machine")
+
+
+def test_the_example_of_the_guide(run, tmp_path, monkeypatch):
+    page = (Path(__file__).parents[2] / "docs" / "bench.md").read_text(encoding="utf-8")
+    (text,) = re.findall(r'^```python title="my_solvers.py"\n(.*?)^```', page, flags=re.MULTILINE | re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.path", sys.path.copy())
+    monkeypatch.delitem(sys.modules, "my_solvers", raising=False)
+    (tmp_path / "my_solvers.py").write_text(text, encoding="utf-8")
+    names = re.findall(r"my_solvers:(\w+)", page)
+    assert len(set(names)) >= 2
+    words = [word for name in dict.fromkeys(names) for word in ("--solver", f"my_solvers:{name}")]
+    done = run("bench", "ur5", "--methods", "halley", *words, "--json", *QUICK)
+    monkeypatch.delitem(sys.modules, "my_solvers", raising=False)
+    rows = {row["method"]: row for row in done.json["benchmarks"]["bench.methods"]["rows"]}
+    assert all(rows[name]["targets"] and rows[name]["solved"] > 0.0 for name in dict.fromkeys(names)), rows
+
+
+def test_the_title_of_the_picture_is_short(run, tmp_path):
+    pytest.importorskip("matplotlib")
+    plot = tmp_path / "a.svg"
+    run("bench", "ur5", "--methods", "halley", "--plot", str(plot), *QUICK)
+    text = plot.read_text(encoding="utf-8")
+    assert "ur5: tool0, 6 joints, 20 poses, seeds elsewhere" in text
+    assert "natural tip" not in text
 
 
 def test_nothing_that_fits_is_no_success(run):

@@ -93,6 +93,62 @@ class Unrelated:
     pass
 
 
+class PositionNewton(InvKinSolver):
+    """Knows of positions only, as solvers for arms of few joints do; limits are none of its business."""
+
+    def __init__(self, chain):
+        self._chain = chain
+
+    @property
+    def chain(self):
+        return self._chain
+
+    def solve(self, base_T_end, state=None):
+        chain, robot = self._chain, self._chain.skeleton
+        q = robot.as_configuration(state)
+        for _ in range(60):
+            at = robot.state(q)
+            wanted = at.transform(chain.base).act(base_T_end.translation)
+            error = wanted - at.transform(chain.tip).translation
+            if np.linalg.norm(error) < 1e-9:
+                return Solutions([q])
+            jacobian = at.jacobian(chain.tip)[:3, chain.dof_indices]
+            q = q.copy()
+            q[chain.dof_indices] += np.linalg.pinv(jacobian, rcond=1e-2) @ error
+        return Solutions()
+
+
+class ToldOfPositions(PositionNewton):
+    """Refuses to work when it is not told."""
+
+    def __init__(self, chain, position_only=False):
+        assert position_only
+        super().__init__(chain)
+
+
+class Bare:
+    """Has nothing but a method `solve`, which gives one configuration or None."""
+
+    def __init__(self, chain):
+        self._inner = JacobianIKSolver(chain)
+
+    def solve(self, base_T_end, q):
+        found = self._inner.solve(base_T_end, q)
+        return found[0] if found else None
+
+
+class GivesUp(OneShot):
+    """Never gets anywhere."""
+
+    def solve(self, base_T_end, state=None):
+        return Solutions()
+
+
+class Raises(OneShot):
+    def solve(self, base_T_end, state=None):
+        raise ValueError("oops")
+
+
 def tuned(chain):
     return NeedsANumber(3)
 

@@ -18,6 +18,11 @@ def test_targets_can_be_reached_and_are_the_same_each_time(name):
     np.testing.assert_array_equal(workload(name, 2).targets, work.targets[:2])
 
 
+def test_a_workload_says_what_it_is_in_a_line():
+    assert repr(workload("panda", 3)) == "<Workload 'panda': 3 poses of 'panda_hand', 7 joints>"
+    assert "4 positions" in repr(workload("planar3", 4))
+
+
 def test_near_seeds_are_near_and_inside():
     work = workload("panda", 200)
     seeds = work.near_seeds()

@@ -10,6 +10,7 @@ import pytest
 from rich.console import Console
 
 from kinetree.interfaces.bench import (
+    VARIANTS,
     MissingPackageError,
     PlotError,
     Table,
@@ -23,6 +24,7 @@ from kinetree.interfaces.bench import (
     write_json,
 )
 from kinetree.interfaces.bench.call import Answer
+from kinetree.interfaces.bench.curve_styles import curve_styles
 from kinetree.interfaces.bench.plots import check_plot, plot_success, save_plot
 from kinetree.kinematics import StructureError
 
@@ -71,7 +73,24 @@ def test_success_against_attempts(found):
 def test_notes(found):
     misfit, bold = notes(found)
     assert misfit == "misfit: not measured: it does not fit"
-    assert bold.startswith("bold: 10 of 30 answers are outside the limits or miss the target")
+    assert bold.startswith("bold: of 30 answers 10 miss the target, the worst by ")
+
+
+def test_limits_and_misses_are_told_apart_with_the_joints(fake_variant):
+    work = workload("ur5", 6)
+    q = work.witnesses.copy()
+    q[:4, 2] += 4 * np.pi  # the same pose, out of the limits
+    q[3, 5] = work.robot.upper_limits[5] + 0.1
+    found = measure(work, [fake_variant(lambda k: q[k])])
+    outside = {name for name, _ in found[0].beyond}
+    elbow, wrist = (work.robot.dofs[k].name for k in (2, 5))
+    assert found[0].beyond[0] == (elbow, 4)
+    assert (found[0].outside, found[0].missed) == (4, 1)
+    assert outside == {elbow, wrist}
+    (line,) = notes(found)
+    assert line.startswith(f"fake: of 6 answers 4 are beyond joint limits ('{elbow}': 4, '{wrist}': 1); 1 misses")
+    (fine,) = notes(measure(work.first(3), [fake_variant(lambda k: q[k])]))
+    assert fine.endswith("none misses the target")
 
 
 def test_tables_are_printed_and_written(found, tmp_path):
@@ -100,6 +119,33 @@ def test_lines_of_the_picture_are_the_figures(found):
         assert part == pytest.approx(100.0 * each.success_within(time))
     (line,) = by_attempts.get_lines()
     assert line.get_ydata().tolist() == [0.0] + 6 * [50.0]
+
+
+def test_colours_stay_whatever_else_is_measured():
+    few, more = (["dls", "halley", "mine"], ["halley", "yours", "mine", "dls"])
+    one = {style["label"]: style for style in curve_styles(few)}
+    other = {style["label"]: style for style in curve_styles(more)}
+    assert all(one[name]["color"] == other[name]["color"] for name in ("dls", "halley"))
+    assert len({(style["color"], style["linestyle"]) for style in curve_styles(list(VARIANTS)[:9])}) == 9
+    looks = {_of_method(name) for name in VARIANTS}
+    assert len(looks) == len(VARIANTS), "each method has a look of its own"
+
+
+def _of_method(name):
+    (style,) = curve_styles([name])
+    return style["color"], style["linestyle"]
+
+
+def test_of_many_methods_the_gradient_methods_stand_out():
+    names = [*VARIANTS, "mine"]
+    styles = dict(zip(names, curve_styles(names), strict=True))
+    grey = {name for name, style in styles.items() if style["color"] == styles["dart"]["color"]}
+    assert grey == {
+        name for name, each in VARIANTS.items() if each.group not in ("gradient-methods", "closed-forms")
+    }  # fmt: skip
+    shown = [style["label"] for style in styles.values() if not style["label"].startswith("_")]
+    assert len(shown) == len(names) - len(grey) + 1
+    assert sum("sugihara" in label for label in shown) == 1
 
 
 def test_pictures_are_written_and_the_same_each_time(found, tmp_path):

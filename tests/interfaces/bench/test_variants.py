@@ -1,11 +1,14 @@
 """kinetree's own solvers as variants."""
 
+import numpy as np
 import pytest
 
 from kinetree import models
 from kinetree.interfaces.bench import VARIANTS, Effort, find_variants, measure, workload, workload_of
 from kinetree.interfaces.command_line.find import METHODS
-from kinetree.kinematics import RevoluteJoint, Skeleton, StructureError, UnknownNameError
+from kinetree.kinematics import RevoluteJoint, Skeleton, StructureError, UnknownNameError, pose
+from kinetree.solvers import InverseKinematics, Problem
+from kinetree.solvers.starts import starts
 
 #: What each solves of the targets of a six-axis arm at least; far below what was measured.
 LEAST = {"transpose": 0.2, "one-attempt": 0.3, "dart": 0.05, "dls-0.2": 0.5}
@@ -72,6 +75,53 @@ def test_positions_alone_where_joints_are_too_few():
     chosen = find_variants(["levenberg-marquardt", "meta", "meta-ccd", "dart"])
     found = measure(workload("planar3", 6), chosen, effort=Effort(attempts=30))
     assert all(each.success >= (0.1 if each.name == "dart" else 0.9) for each in found)
+
+
+def test_a_closed_form_for_poses_only_is_not_denied():
+    # Five joints, as `kinetree info` sees them: there is a closed form, but not for positions alone.
+    robot = five_joints()
+    assert InverseKinematics(robot).analytical() is not None
+    (found,) = measure(workload_of(robot, "five", 2), find_variants(["closed-form"]))
+    assert not found
+    assert "no closed form is known for positions alone" in found.note
+    assert InverseKinematics(robot).analytical_report in found.note
+
+
+def five_joints():
+    robot = Skeleton("five")
+    above = robot.add_link("base")
+    for k, (axis, up) in enumerate([("z", 0.1), ("y", 0.1), ("y", 0.4), ("y", 0.3), ("z", 0.1)]):
+        above = robot.add_link(
+            f"link_{k}",
+            RevoluteJoint(f"joint_{k}", axis=axis, limits=(-2.5, 2.5)),
+            parent=above,
+            placement=pose((0, 0, up)),
+        )
+    return robot
+
+
+def test_robworks_solver_says_that_it_is_for_whole_poses():
+    (found,) = measure(workload("so101", 2), find_variants(["meta-robwork"]))
+    assert not found
+    assert "whole poses" in found.note
+
+
+def test_engines_agree_from_the_same_start_and_begin_again_elsewhere(work):
+    """Why success in two attempts differs between them: the second start, one for all targets, is another one."""
+    module = InverseKinematics(work.robot)
+    seeds = [work.robot.random_positions(np.random.default_rng(k)) for k in range(len(work))]
+    found = {}
+    for engine in ("compiled", "object"):
+        module.problem.engine = engine
+        single = module.prepare(attempts=1, explain=False)
+        found[engine] = [bool(single.solve(query.target, seed)) for query, seed in zip(work, seeds, strict=True)]
+        unreachable = module.solve(([3.0, 0.0, 0.0], [1, 0, 0, 0]), seed=seeds[0], attempts=1)
+        assert not unreachable
+    assert found["compiled"] == found["object"]
+    assert 0 < sum(found["object"]) < len(work)
+    problem = Problem(attempts=2)
+    second = [list(starts(module.active_dofs(), seed, problem))[1] for seed in seeds]
+    assert all((each == second[0]).all() for each in second)
 
 
 def test_another_frame_than_the_tip():

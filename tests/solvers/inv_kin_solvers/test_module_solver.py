@@ -310,10 +310,13 @@ def test_what_is_kept_of_the_chain_follows_changes(moved_ur5, rng, inside):
     assert inside(robot, solves(meta, rng))
     tool.relative_transform = pose((0.2, 0.0, 0.0), rpy=(1.0, 0.0, 0.0))
     solves(meta, rng)
+    assert solver.chain.name.endswith("tool")
     tool.name = "renamed"
     assert solver.chain.name.endswith("renamed")
-    module.offset = (0.0, 0.1, 0.0)
-    solves(meta, rng)
+    for offset in (0.1, 0.2):
+        module.offset = (0.0, offset, 0.0)
+        assert solver.chain.tip is solver.tcp
+        solves(meta, rng)
     module.offset = None
     module.set_dofs(robot.dofs[1:])
     state = robot.positions
@@ -325,9 +328,20 @@ def test_a_chain_that_was_given_out_is_the_callers(moved_ur5, rng):
     meta = IKMetaSolver(InverseKinematics(moved_ur5))
     solves(meta, rng)
     given = meta.chain
-    given.tip, given.base = moved_ur5.links[2], moved_ur5.links[1]
-    assert meta.chain.tip is moved_ur5.tip
+    base, given.base = given.base, moved_ur5.links[1]
+    assert meta.chain.base is base
     solves(meta, rng)
+
+
+def test_a_frame_that_is_hung_elsewhere_has_another_base():
+    robot = models.load("humanoid")
+    tool = SimpleFrame("tool", robot.frame("left_hand"))
+    solver = ModuleSolver(InverseKinematics(tool))
+    before = solver.chain.base
+    assert before is tool.chain().base
+    tool.set_parent(robot.frame("left_foot"))
+    assert solver.chain.base is tool.chain().base
+    assert solver.chain.base is not before
 
 
 def test_a_base_that_moves_is_where_the_state_has_it(rng):
