@@ -15,7 +15,7 @@ from .errors import InvalidValueError, ShapeError, unknown_name
 from .joints.joint import Joint
 from .order import Order, moved
 from .state import State
-from .transforms import Array, as_vector
+from .transforms import Array, as_vector, read_only
 
 
 class ConfigurationSpace(ABC):
@@ -44,7 +44,9 @@ class ConfigurationSpace(ABC):
 
     @property
     def positions(self) -> Array:
-        """The present configuration (n,), a copy. Assign n numbers, or a mapping from joint or dof names.
+        """The present configuration (n,), a copy that cannot be written to: ``robot.positions.copy()`` can.
+
+        Assign n numbers, or a mapping from joint or dof names; with a mapping the others stay.
 
         Raises:
             ShapeError: A wrong number of entries.
@@ -52,7 +54,7 @@ class ConfigurationSpace(ABC):
             UnknownNameError: A name in the mapping that is not there.
         """
         self._refresh_order()
-        return self._positions.copy()
+        return read_only(self._positions.copy())
 
     @positions.setter
     def positions(self, q: ArrayLike | Mapping[str, Any]) -> None:
@@ -102,23 +104,23 @@ class ConfigurationSpace(ABC):
 
     @property
     def lower_limits(self) -> Array:
-        """Lower limits (n,); -inf where there are none."""
-        return np.array([dof.lower for dof in self.dofs])
+        """Lower limits (n,), to be read; -inf where there are none. Set them by `DegreeOfFreedom.limits`."""
+        return read_only(np.array([dof.lower for dof in self.dofs]))
 
     @property
     def upper_limits(self) -> Array:
-        """Upper limits (n,); inf where there are none."""
-        return np.array([dof.upper for dof in self.dofs])
+        """Upper limits (n,), to be read; inf where there are none. Set them by `DegreeOfFreedom.limits`."""
+        return read_only(np.array([dof.upper for dof in self.dofs]))
 
     @property
     def velocity_limits(self) -> Array:
-        """Velocity limits (n,); inf where there are none."""
-        return np.array([dof.velocity_limit for dof in self.dofs])
+        """Velocity limits (n,), to be read; inf where none. Set them by `DegreeOfFreedom.velocity_limit`."""
+        return read_only(np.array([dof.velocity_limit for dof in self.dofs]))
 
     @property
     def rest_positions(self) -> Array:
-        """Rest positions (n,)."""
-        return np.array([dof.rest for dof in self.dofs])
+        """Rest positions (n,), to be read. Set them by `DegreeOfFreedom.rest`."""
+        return read_only(np.array([dof.rest for dof in self.dofs]))
 
     def random_positions(
         self,

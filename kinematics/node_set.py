@@ -11,7 +11,7 @@ from .degree_of_freedom import DegreeOfFreedom
 from .errors import InvalidValueError, StructureError, unknown_name
 from .frame import Frame
 from .joints import Joint
-from .transforms import Array
+from .transforms import Array, read_only
 
 if TYPE_CHECKING:
     from .skeleton import Skeleton
@@ -97,8 +97,8 @@ class NodeSet:
 
     @property
     def positions(self) -> Array:
-        """(k,) present values of `dofs`."""
-        return self.skeleton.positions[self.dof_indices]
+        """(k,) present values of `dofs`, to be read."""
+        return read_only(self.skeleton.positions[self.dof_indices])
 
     def __len__(self) -> int:
         return len(self.dofs)

@@ -8,14 +8,22 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pinocchio as pin
 
+from .errors import InvalidValueError
+
 if TYPE_CHECKING:
     from .transforms import Array  # which needs this module
 
 
 def quaternion_from_vector(vector: Array) -> Array:
-    """Unit quaternion x, y, z, w of a rotation vector (3,)."""
+    """Unit quaternion x, y, z, w of a rotation vector (3,).
+
+    Raises:
+        InvalidValueError: The angle is too large to be a number.
+    """
     x, y, z = (float(each) for each in vector)
-    angle = math.sqrt(x * x + y * y + z * z)
+    angle = math.hypot(x, y, z)  # whose squares do not overflow
+    if not math.isfinite(angle):
+        raise InvalidValueError(f"rotation coordinates ({x:g}, {y:g}, {z:g}) are no angle: they must be finite numbers")
     # sin(a / 2) / a, by its series where the quotient loses digits.
     scale = math.sin(0.5 * angle) / angle if angle > 1e-4 else 0.5 - angle * angle / 48.0
     return np.array([x * scale, y * scale, z * scale, math.cos(0.5 * angle)])
@@ -26,7 +34,7 @@ def vector_from_quaternion(quaternion: Array) -> Array:
     x, y, z, w = (float(each) for each in quaternion)
     if w < 0.0:
         x, y, z, w = -x, -y, -z, -w
-    sine = math.sqrt(x * x + y * y + z * z)
+    sine = math.hypot(x, y, z)
     angle = 2.0 * math.atan2(sine, w)
     scale = angle / sine if sine > 1e-12 * w else 2.0 / w
     return np.array([x * scale, y * scale, z * scale])

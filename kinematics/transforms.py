@@ -25,6 +25,11 @@ ROTATION_TOLERANCE = 1e-6
 #: What numpy raises for things that are not numbers, or integers too large to be floats.
 _NOT_NUMBERS = (TypeError, ValueError, OverflowError)
 _FORMS = "a pinocchio.SE3, a 4x4 matrix, a (position, quaternion xyzw) pair or 7 numbers"
+#: A position alone is no pose: what to write instead depends on what is wanted of the rotation.
+_FOR_A_POSITION = (
+    "; for a target that leaves the rotation free use Translation3D(position) or TaskSpaceRegion.position_only(), "
+    "while pose(position) is the pose without any rotation"
+)
 _AXES = {
     sign + letter: tuple(value if i == k else 0.0 for i in range(3))
     for sign, value in (("", 1.0), ("+", 1.0), ("-", -1.0))
@@ -66,7 +71,7 @@ def as_pose(value: PoseLike, name: str = "pose") -> pin.SE3:
         return _from_parts(array[:3, :3], array[:3, 3], name)
     if array.shape == (7,):
         return _from_parts(_rotation_from_quaternion(array[3:], name), array[:3], name)
-    hint = "; for a position alone use pose(position) or a position-only target" if array.shape == (3,) else ""
+    hint = _FOR_A_POSITION if array.shape == (3,) else ""
     raise InvalidPoseError(f"{name} has shape {array.shape}; give {_FORMS}{hint}")
 
 
@@ -83,7 +88,8 @@ def pose(
     Args:
         position: (3,) in metres.
         quaternion: x, y, z, w.
-        rpy: Roll, pitch, yaw about the fixed axes x, y, z, in that order (URDF), in radians.
+        rpy: Roll, pitch, yaw about the fixed axes x, y, z, in that order (URDF), in radians. Angles of more than a turn
+            are taken as they are, for headings may be counted on: 180 is not half a turn without ``degrees``.
         matrix: (3, 3) rotation matrix.
         degrees: Read ``rpy`` in degrees.
 
@@ -178,6 +184,16 @@ def as_axis(value: str | ArrayLike, name: str = "axis") -> Array:
     vector = vector / largest  # first, so that tiny and huge axes neither underflow nor overflow below
     unit: Array = vector / math.sqrt(float(vector @ vector))
     return unit
+
+
+def read_only(values: Array) -> Array:
+    """The same array, which cannot be written to any more.
+
+    Properties that give a copy give it like this, so that ``robot.positions[0] = 1.0`` is an error and not without
+    effect.
+    """
+    values.setflags(write=False)
+    return values
 
 
 def _from_parts(rotation: Array, translation: Array, name: str) -> pin.SE3:

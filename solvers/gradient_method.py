@@ -175,7 +175,7 @@ class GradientMethod(KnownAttributes):
 
     @property
     def component_weights(self) -> Array:
-        """(k,) factors of the first k components of the step; missing ones are 1. Empty by default; assign to change."""
+        """(k,) factors of the first k components of the step, 1 where missing. Empty by default; assign to change."""
         return read_only(np.zeros(0) if self._component_weights is None else self._component_weights.copy())
 
     @component_weights.setter

@@ -79,7 +79,7 @@ class MovedFrame(KnownAttributes):
 
     @property
     def offset(self) -> Array | None:
-        """The point (3,) of the frame that is to reach the target's origin; None for the frame's origin. Assign to change."""
+        """The point (3,) of the frame that is to reach the target; None for its origin. Assign to change."""
         return None if self._offset is None else read_only(self._offset.copy())
 
     @offset.setter

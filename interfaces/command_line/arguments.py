@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import difflib
+import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, TypeAlias
 
 import numpy as np
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 
 from ...kinematics import DegreeOfFreedom, Frame, InvalidValueError, ShapeError, Skeleton, unknown_name
 from ...models import load
+from .degrees_note import note_degrees
 
 Array: TypeAlias = NDArray[np.float64]
 
@@ -62,10 +64,7 @@ def read_configuration(
         return _by_name(robot, named, degrees, what)
     values = [_number(word, what) for word in words]
     targets = _dofs_for(robot, len(values), chain, what)
-    q = robot.positions
-    for dof, value in zip(targets, values, strict=True):
-        q[_index(dof)] = np.deg2rad(value) if degrees and dof.is_angular else value
-    return q
+    return _put(robot, dict(zip(targets, values, strict=True)), degrees, what)
 
 
 def read_numbers(text: str, what: str) -> list[float]:
@@ -94,13 +93,29 @@ def _dofs_for(robot: Skeleton, count: int, chain: Sequence[DegreeOfFreedom], wha
 
 def _by_name(robot: Skeleton, words: Sequence[str], degrees: bool, what: str) -> Array:
     known = {dof.name: dof for dof in robot.dofs}
-    q = robot.positions
+    values = {}
     for word in words:
         name, _, text = word.partition("=")
         if name not in known:
             raise unknown_name("degree of freedom", name, known, f"skeleton {robot.name!r}")
-        value = _number(text, f"{what}, {name}")
-        q[_index(known[name])] = np.deg2rad(value) if degrees and known[name].is_angular else value
+        values[known[name]] = _number(text, f"{what}, {name}")
+    return _put(robot, values, degrees, what)
+
+
+def _put(robot: Skeleton, values: Mapping[DegreeOfFreedom, float], degrees: bool, what: str) -> Array:
+    """The present configuration (n,) with some values replaced."""
+    q = robot.positions.copy()
+    for dof, value in values.items():
+        q[_index(dof)] = np.deg2rad(value) if degrees and dof.is_angular else value
+    # Some joints do turn that far.
+    odd = [
+        dof
+        for dof in values
+        if dof.is_angular and not (math.isfinite(dof.upper) and dof.lower <= values[dof] <= dof.upper)
+    ]
+    if odd:
+        largest = max(odd, key=lambda dof: abs(values[dof]))
+        note_degrees(f"{what}, {largest.name}", [values[largest]], degrees)
     return q
 
 

@@ -13,6 +13,7 @@ import pinocchio as pin
 from ...kinematics import Frame, InvalidValueError, ShapeError, as_vector, pose
 from ...solvers import IkTarget, target_class
 from .arguments import read_numbers
+from .degrees_note import note_degrees
 from .output import numbers, pose_data
 
 
@@ -104,6 +105,7 @@ def _value(name: str, words: TargetWords, kind: type[IkTarget], degrees: bool) -
     if name == "local":
         return _numbers(str(words.local), 3, "--local", kind)
     angle = as_vector([float(words.angle or 0.0)], 1, "--angle")[0]
+    note_degrees("--angle", [angle], degrees)
     return math.radians(angle) if degrees else float(angle)
 
 
@@ -119,6 +121,7 @@ def read_pose(words: TargetWords, place: Any, degrees: bool) -> pin.SE3:
     if words.rpy is not None and words.quaternion is not None:
         raise InvalidValueError("give --rpy or --quaternion, not both")
     rpy = None if words.rpy is None else as_vector(words.rpy, 3, "--rpy")
+    note_degrees("--rpy", () if rpy is None else rpy, degrees)
     quaternion = None if words.quaternion is None else as_vector(words.quaternion, 4, "--quaternion")
     return pose(place, rpy=rpy, quaternion=quaternion, degrees=degrees)
 

@@ -11,7 +11,7 @@ import pinocchio as pin
 from numpy.typing import ArrayLike
 
 from ...kinematics.errors import DependencyCycleError, InvalidValueError
-from ...kinematics.transforms import Array
+from ...kinematics.transforms import Array, read_only
 from .constants import JointKind, JointMode
 from .dependency import Dependency
 from .errors import CallbackError
@@ -198,7 +198,7 @@ class Joint(SceneObject):
     def rotation(self) -> Array:
         """Of a spherical joint: unit quaternion x, y, z, w (4,). A rotation matrix (3, 3) may be assigned as well."""
         self._refuse_others("rotation")
-        return self._quaternion.copy()
+        return read_only(self._quaternion.copy())
 
     @rotation.setter
     def rotation(self, rotation: ArrayLike) -> None:

@@ -7,6 +7,7 @@ import socket
 from collections.abc import Iterator
 from typing import Any
 
+from ...kinematics import InvalidValueError
 from .errors import MissingViewerPackageError, ViewerError
 
 
@@ -16,6 +17,7 @@ def start_server(host: str, port: int, label: str) -> Any:
     Raises:
         MissingViewerPackageError: It is not installed.
         ViewerError: The host is no address of this machine.
+        InvalidValueError: The host is no text.
     """
     try:
         import viser
@@ -40,11 +42,13 @@ def stop_server(server: Any) -> None:
 
 def _check_host(host: str) -> None:
     """Where viser cannot listen it would wait for ever."""
+    if not isinstance(host, str):
+        raise InvalidValueError(f"host must be a text such as '127.0.0.1', not {host!r}")
     try:
         family, kind, number, _, address = socket.getaddrinfo(host, 0, type=socket.SOCK_STREAM)[0]
         with socket.socket(family, kind, number) as trial:
             trial.bind(address)
-    except (OSError, UnicodeError) as error:
+    except (OSError, ValueError) as error:
         raise ViewerError(
             f"the viewer cannot listen at {host!r} ({error}); 127.0.0.1 is this machine alone, 0.0.0.0 any network"
         ) from None

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ from ...kinematics import (
     as_pose,
     unknown_name,
 )
-from ...kinematics.transforms import Array
+from ...kinematics.transforms import Array, read_only
 from ...solvers import ClosedForm, InverseKinematics, Solution
 from ..command_line.find import CLOSED_FORM, DEFAULT_METHOD, METHODS
 from .branches import Branch, branches_of
@@ -33,6 +34,12 @@ from .view_picture import ViewPicture
 
 #: Largest difference (rad or m) between a configuration and a branch that it is taken for.
 _SAME = 1e-4
+#: The largest value (rad or m) that is shown, whatever the robot: beyond it rounding moves links by more than one sees.
+_FARTHEST = 1e9
+
+
+#: What requests change.
+_CHANGED = ("_q", "_target", "_solution", "_branches", "_module", "_closed", "_method", "lists_branches")
 
 
 class ViewSession:
@@ -48,7 +55,7 @@ class ViewSession:
         q: What is shown first (n,); the present positions when None.
 
     Raises:
-        InvalidValueError: A robot that is none, or a detector of another robot.
+        InvalidValueError: A robot that is none, a detector of another robot, or a value of more than 1e9.
         StructureError: No joint moves anything.
         UnknownNameError: No such frame or method.
     """
@@ -71,7 +78,7 @@ class ViewSession:
         self._detector = _detector_for(robot) if detector is None else detector
         self.avoids_collisions = False
         self.lists_branches = False
-        self._q = robot.as_configuration(q)
+        self._q = self._checked_q(q)
         self._frames = moved_frames(robot)
         self._method = _checked_method(method)
         self._solution: Solution | None = None
@@ -105,8 +112,8 @@ class ViewSession:
 
     @property
     def q(self) -> Array:
-        """The configuration that is shown (n,); a copy."""
-        return self._q.copy()
+        """The configuration that is shown (n,); a copy to be read."""
+        return read_only(self._q.copy())
 
     @property
     def target(self) -> pin.SE3:
@@ -131,7 +138,7 @@ class ViewSession:
         Raises:
             UnknownNameError: No such frame, or one that no joint moves.
         """
-        with self._lock:
+        with self._whole():
             module = InverseKinematics(find_moved(self.robot, self._frames, name))
             closed = module.analytical()
             if self._method == CLOSED_FORM and closed is None:
@@ -147,7 +154,7 @@ class ViewSession:
             UnknownNameError: No such method.
             StructureError: The closed form, and none is known; the message says why.
         """
-        with self._lock:
+        with self._whole():
             checked = _checked_method(name)
             if checked == CLOSED_FORM and self._closed is None:
                 raise StructureError(self._module.analytical_report)
@@ -161,10 +168,11 @@ class ViewSession:
             q: Configuration (n,) or mapping, whatever its limits; the robot's present positions when None.
 
         Raises:
+            InvalidValueError: A value of more than 1e9 (rad or m), where rounding moves links by more than one sees.
             KinetreeError: See `Skeleton.as_configuration`.
         """
-        with self._lock:
-            self._q = self.robot.as_configuration(q)
+        with self._whole():
+            self._q = self._checked_q(q)
             self._meet_frame()
 
     def set_joint(self, index: int, value: float) -> None:
@@ -176,6 +184,7 @@ class ViewSession:
 
         Raises:
             ShapeError: There is no such degree of freedom.
+            InvalidValueError: nan, infinity, or more than 1e9; see `set_q`.
         """
         with self._lock:
             q = self._q.copy()
@@ -197,7 +206,7 @@ class ViewSession:
         Raises:
             InvalidPoseError: What is no pose.
         """
-        with self._lock:
+        with self._whole():
             self._target = as_pose(target, "target")
             constraint = self._detector if self.avoids_collisions else None
             solution = self._module.solve(self._target, seed=self._q, constraint=constraint)
@@ -217,7 +226,7 @@ class ViewSession:
 
     def list_branches(self, wanted: bool) -> None:
         """Lists the branches of the closed form for each target from now on, or no longer."""
-        with self._lock:
+        with self._whole():
             self.lists_branches = wanted
             self._list_branches()
 
@@ -227,7 +236,7 @@ class ViewSession:
         Raises:
             InvalidValueError: There is no such branch.
         """
-        with self._lock:
+        with self._whole():
             if not 0 <= index < len(self._branches):
                 raise InvalidValueError(f"there are {len(self._branches)} branches; there is no number {index}")
             self._q = np.array(self._branches[index].q)
@@ -270,6 +279,28 @@ class ViewSession:
     def has_closed_form(self) -> bool:
         """Whether one is known for the frame that is moved."""
         return self._closed is not None
+
+    @contextmanager
+    def _whole(self) -> Iterator[None]:
+        """One change at a time; what raises has changed nothing."""
+        with self._lock:
+            before = {name: self.__dict__[name] for name in _CHANGED if name in self.__dict__}
+            try:
+                yield
+            except BaseException:
+                self.__dict__.update(before)
+                if "_module" in before:
+                    self._use_method()
+                raise
+
+    def _checked_q(self, q: ArrayLike | Mapping[str, Any] | None) -> Array:
+        values = self.robot.as_configuration(q)
+        if len(values) and np.abs(values).max() > _FARTHEST:
+            index = int(np.argmax(np.abs(values)))
+            raise InvalidValueError(
+                f"{self.robot.dofs[index].name!r} is {values[index]:g}; a viewer shows values of up to {_FARTHEST:g}"
+            )
+        return values
 
     def _meet_frame(self) -> None:
         """Takes the place where the frame is for its target."""

@@ -14,7 +14,7 @@ from ..degree_of_freedom import DegreeOfFreedom
 from ..dependence import Dependence
 from ..errors import DependencyCycleError, InvalidValueError, StructureError
 from ..known_attributes import KnownAttributes
-from ..transforms import Array, PoseLike, as_pose, as_vector
+from ..transforms import Array, PoseLike, as_pose, as_vector, read_only
 
 if TYPE_CHECKING:
     from ..link import Link
@@ -142,8 +142,8 @@ class Joint(KnownAttributes, ABC):
 
     @property
     def positions(self) -> Array:
-        """The present coordinates (num_dofs,)."""
-        return np.array([dof.position for dof in self.dofs])
+        """The present coordinates (num_dofs,), to be read; assign to those of its `dofs` or of the skeleton."""
+        return read_only(np.array([dof.position for dof in self.dofs]))
 
     def relative_transform(self, q: Array | None = None) -> pin.SE3:
         """Pose of the child link in the parent link, at the present positions or at q (num_dofs,)."""

@@ -9,7 +9,7 @@ import pinocchio as pin
 from numpy.typing import ArrayLike
 
 from ..degree_of_freedom import DegreeOfFreedom
-from ..transforms import Array, as_axis
+from ..transforms import Array, as_axis, read_only
 from .joint import Joint
 
 
@@ -40,8 +40,8 @@ class PlanarJoint(Joint):
 
     @property
     def normal(self) -> Array:
-        """Unit normal (3,) in the joint frame (a copy)."""
-        return self._normal.copy()
+        """Unit normal (3,) in the joint frame (a copy to be read)."""
+        return read_only(self._normal.copy())
 
     def transform(self, q: Array) -> pin.SE3:
         """Translation by (q[0], q[1]) in the plane, then rotation by q[2] about the normal."""

@@ -11,7 +11,7 @@ import pinocchio as pin
 from numpy.typing import ArrayLike
 
 from ..degree_of_freedom import DegreeOfFreedom
-from ..transforms import Array, as_axis
+from ..transforms import Array, as_axis, read_only
 from .joint import Joint
 
 
@@ -64,8 +64,8 @@ class SingleAxisJoint(Joint):
 
     @property
     def axis(self) -> Array:
-        """Unit axis (3,) in the joint frame (a copy; assign to change)."""
-        return self._axis.copy()
+        """Unit axis (3,) in the joint frame (a copy to be read; assign to change)."""
+        return read_only(self._axis.copy())
 
     @axis.setter
     def axis(self, value: str | ArrayLike) -> None:

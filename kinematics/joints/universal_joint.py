@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from ..degree_of_freedom import DegreeOfFreedom
 from ..errors import InvalidValueError
-from ..transforms import Array, as_axis
+from ..transforms import Array, as_axis, read_only
 from .joint import Joint
 
 
@@ -67,9 +67,9 @@ class UniversalJoint(Joint):
 
     @property
     def axes(self) -> tuple[Array, Array]:
-        """The two unit axes (3,) in the joint frame (copies)."""
+        """The two unit axes (3,) in the joint frame (copies to be read)."""
         first, second = self._axes
-        return first.copy(), second.copy()
+        return read_only(first.copy()), read_only(second.copy())
 
     def transform(self, q: Array) -> pin.SE3:
         """Rotation by q[0] about the first axis, times rotation by q[1] about the second."""

@@ -46,7 +46,8 @@ class PackedTarget(ErrorMethod):
     def __init_subclass__(cls, **arguments: Any) -> None:
         super().__init_subclass__(**arguments)
         own = tuple(value for value in vars(cls).values() if isinstance(value, PackedValue))
-        cls.values = own or cls.values
+        if own:
+            cls.values = own
 
     def _set(self, tool_direction: Direction | None, reference: Frame | None, *values: Any) -> None:
         """Checks and keeps what the constructor of a kind of target was given."""

@@ -37,7 +37,7 @@ def in_base(robot, q, chain=None):
 
 
 def moved(robot, amount):
-    q = robot.positions
+    q = robot.positions.copy()
     q[:7] += amount
     return robot.clamp(q)
 
@@ -68,7 +68,7 @@ class FirstOrder(IterativeIK):
 
 @pytest.mark.parametrize("axis", [[1, 0, 0], [0, 1, 0], [0, 0, 1]], ids="xyz")
 def test_trap_1_half_a_turn_is_no_success(panda, axis):
-    q = panda.positions
+    q = panda.positions.copy()
     target = in_base(panda, q) * pose(quaternion=[*axis, 0.0])
     believed = FirstOrder(panda.tip.chain())
     assert believed.solve(target, q)
@@ -90,7 +90,7 @@ def test_trap_1_half_a_turn_is_no_success(panda, axis):
 
 @pytest.mark.parametrize("options", [{}, {"timeout": 60.0}], ids=["", "with a clock"])
 def test_trap_2_the_last_iteration_counts(panda, options):
-    q = panda.positions
+    q = panda.positions.copy()
     target = in_base(panda, moved(panda, 0.1))
     solver = JacobianIKSolver(panda)
     needed = solver.attempt(target, q).iterations
@@ -107,7 +107,7 @@ def test_trap_2_the_last_iteration_counts(panda, options):
 
 @pytest.mark.parametrize("given_as", ["collision_detector", "constraint"])
 def test_trap_3_obstacles_are_where_they_are_now(panda, given_as):
-    q = panda.positions
+    q = panda.positions.copy()
     target = in_base(panda, q)
     hand = panda.tip.transform().translation
     detector = CollisionDetector(panda)
@@ -228,7 +228,7 @@ def test_trap_11_limits_are_tested_whatever_the_solver_inside_does(panda):
 def test_trap_12_results_do_not_depend_on_other_calls(panda):
     rng = np.random.default_rng(1)
     targets = [in_base(panda, panda.random_positions(rng)) for _ in range(5)]
-    state = panda.positions
+    state = panda.positions.copy()
     meta = IKMetaSolver(JacobianIKSolver(panda))
     one_way = [np.array(meta.solve(each, state)) for each in targets]
     np.random.seed(99)  # noqa: NPY002 - on purpose
@@ -241,7 +241,7 @@ def test_trap_12_results_do_not_depend_on_other_calls(panda):
 
 
 def test_robwork_what_the_meta_solver_promises(panda):
-    q = panda.positions
+    q = panda.positions.copy()
     target = in_base(panda, q)
     meta = IKMetaSolver(JacobianIKSolver(panda))
     assert len(meta.solve(target, q, 0, False)) == 0
@@ -287,7 +287,7 @@ def test_moveit_pr_537_all_solutions_the_nearest_first(panda):
     rng = np.random.default_rng(2)
     meta = IKMetaSolver(JacobianIKSolver(panda))
     meta.order = "nearest"
-    state = panda.positions
+    state = panda.positions.copy()
     for _ in range(5):
         solutions = meta.solve(in_base(panda, panda.random_positions(rng)), state)
         ways = [np.linalg.norm(q - state) for q in solutions]

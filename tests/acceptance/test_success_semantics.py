@@ -31,7 +31,7 @@ def far(robot):
 
 
 def near(robot):
-    moved = robot.positions
+    moved = robot.positions.copy()
     moved[:7] += 0.1
     return robot.state(moved).transform(robot.tip)
 

@@ -38,11 +38,23 @@ def arm():
 class TestPositions:
     def test_are_a_copy(self):
         robot = arm()
-        robot.positions[0] = 5.0
+        before = robot.positions
         given_q = np.array([0.1, 0.2, 0.3, 0.4])
         robot.positions = given_q
         given_q[0] = 9.0
         assert robot.positions.tolist() == [0.1, 0.2, 0.3, 0.4]
+        assert before.tolist() == [0.0] * 4
+
+    @pytest.mark.parametrize("name", ["positions", "lower_limits", "upper_limits", "velocity_limits", "rest_positions"])
+    def test_writing_to_the_copy_is_an_error(self, name):
+        robot = arm()
+        values = getattr(robot, name)
+        with pytest.raises(ValueError, match="read-only"):
+            values[0] = 5.0
+        own = values.copy()
+        own[0] = 0.25
+        robot.positions = own.clip(-0.25, 0.25)
+        assert robot.positions[0] == 0.25
 
     def test_by_name_leaves_the_rest(self):
         robot = build(["free", "revolute", "spherical"])

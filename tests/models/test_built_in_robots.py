@@ -158,7 +158,7 @@ def test_reference_poses_in_pinocchio(name: str, reference: dict[str, Any]) -> N
 @pytest.mark.parametrize(("name", "reference"), REFERENCES)
 def test_reference_poses_in_kinetree(name: str, reference: dict[str, Any]) -> None:
     robot = load(name)
-    q = robot.positions
+    q = robot.positions.copy()
     values = iter(reference["q"])
     for joint in TABLE[name]["joints"]:
         for dof in robot.joint(joint).dofs:

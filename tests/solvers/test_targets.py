@@ -12,8 +12,9 @@ from kinetree.kinematics import (
     SphericalJoint,
     World,
     pose,
+    rotation_angle,
 )
-from kinetree.solvers import InverseKinematics, JacobianTranspose, Problem
+from kinetree.solvers import InverseKinematics, JacobianTranspose, Problem, TaskSpaceRegion, Translation3D
 from tests.solvers.random_targets import reachable
 
 pytestmark = pytest.mark.usefixtures("engine")

@@ -138,7 +138,7 @@ def test_forms_of_a_configuration(panda):
 
 def test_bad_configurations(panda):
     detector = CollisionDetector(panda)
-    q = panda.positions
+    q = panda.positions.copy()
     q[2] = math.nan
     for ask in (detector.in_collision, detector.check, detector.contacts, detector.distance):
         with pytest.raises(InvalidValueError, match="not finite"):

@@ -57,7 +57,8 @@ class TestAll:
     def test_the_axis_is_normalised_copied_and_settable(self, kind):
         joint = kind("j", (0.0, 3.0, 4.0))
         np.testing.assert_allclose(joint.axis, (0.0, 0.6, 0.8), rtol=1e-15)
-        joint.axis[0] = 7.0
+        with pytest.raises(ValueError, match="read-only"):
+            joint.axis[0] = 7.0
         np.testing.assert_allclose(joint.axis, (0.0, 0.6, 0.8), rtol=1e-15)
         joint.axis = "-x"
         np.testing.assert_array_equal(joint.axis, (-1, 0, 0))

@@ -26,7 +26,8 @@ def test_names_axes_and_limits():
     assert [dof.limits for dof in joint.dofs] == [(-1.0, 1.0), (-np.inf, np.inf)]
     assert all(dof.is_angular and dof.velocity_limit == 2.0 and not dof.wraps for dof in joint.dofs)
     np.testing.assert_array_equal(joint.axes, [(0, 0, 1), (0, 1, 0)])
-    joint.axes[0][0] = 9.0
+    with pytest.raises(ValueError, match="read-only"):
+        joint.axes[0][0] = 9.0
     np.testing.assert_array_equal(joint.axes[0], (0, 0, 1))
 
 
