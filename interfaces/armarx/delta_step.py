@@ -17,6 +17,7 @@ from ...solvers import (
     JacobianTranspose,
     JointLimitTask,
 )
+from .checks import shown
 from .com_ik_descriptor import CoMIKDescriptor
 from .ik_task import IKTask
 from .inverse_jacobian_method import InverseJacobianMethod
@@ -38,18 +39,18 @@ def check_tasks(tasks: Sequence[IKTask], com: CoMIKDescriptor | None, enabled: b
             enabled without a descriptor or with frames to hold.
     """
     if isinstance(tasks, str | bytes | IKTask) or not isinstance(tasks, Sequence):
-        raise InvalidValueError(f"tasks must be a sequence of IKTasks, not {tasks!r}")
+        raise InvalidValueError(f"tasks must be a sequence of IKTasks, not {shown(tasks)}")
     methods: dict[int, InverseJacobianMethod] = {}
     for task in tasks:
         if not isinstance(task, IKTask):
-            raise InvalidValueError(f"tasks must be IKTasks, not {task!r}")
+            raise InvalidValueError(f"tasks must be IKTasks, not {shown(task)}")
         if methods.setdefault(task.priority, task.method) is not task.method:
             raise InvalidValueError(
                 f"tasks of priority {task.priority} ask for {methods[task.priority].value!r} and for "
                 f"{task.method.value!r}; give them different priorities"
             )
     if com is not None and not isinstance(com, CoMIKDescriptor):
-        raise InvalidValueError(f"com must be a CoMIKDescriptor, not {com!r}")
+        raise InvalidValueError(f"com must be a CoMIKDescriptor, not {shown(com)}")
     if enabled and com is None:
         raise InvalidValueError("the centre of mass is enabled, but com= does not say where it should be")
     if enabled and com is not None and com.holding:
@@ -107,10 +108,13 @@ class BoundStep:
         avoid_joint_limits: bool,
     ) -> None:
         hierarchy = HierarchicalDeltaIK(robot.skeleton, node_set)
+        given = {task.priority for task in tasks} | ({com.priority} if com is not None else set())
+        # Whole numbers that are next to each other may be the same as floats.
+        levels = {priority: level for level, priority in enumerate(sorted(given, reverse=True))}
         self._modules = []
         for task in tasks:
             frame = robot.moved_frame(task.tcp)
-            module = hierarchy.add_frame(frame, None, task.selection, priority=task.priority)
+            module = hierarchy.add_frame(frame, None, task.selection, level=levels[task.priority])
             module.gradient_method = _METHODS[task.method]()
             self._modules.append(module)
         self._balance: CenterOfMassTask | None = None
@@ -118,10 +122,9 @@ class BoundStep:
             self._balance = CenterOfMassTask(
                 (0.0, 0.0), frame=robot.frame(com.coordinate_system), bodies=bodies_of(robot, com)
             )
-            hierarchy.add(self._balance, priority=com.priority)
+            hierarchy.add(self._balance, level=levels[com.priority])
         if avoid_joint_limits:
-            others = [task.priority for task in tasks] + ([] if com is None else [com.priority])
-            hierarchy.add(JointLimitTask(), priority=min(others, default=0) - 1)
+            hierarchy.add(JointLimitTask(), level=len(levels))
         self._prepared = hierarchy.prepare(step_size)
         self._aimed: list[pin.SE3 | None] = [None] * len(self._modules)
 

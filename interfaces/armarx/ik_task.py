@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ...kinematics import InvalidValueError, PoseLike, as_pose
 from ...solvers import CartesianSelection
-from .checks import as_text, as_whole
+from .checks import as_text, as_whole, shown
 from .inverse_jacobian_method import InverseJacobianMethod
 
 
@@ -41,5 +41,5 @@ class IKTask:
         as_whole("priority", self.priority)
         object.__setattr__(self, "selection", CartesianSelection.of(self.selection))
         if not isinstance(self.method, InverseJacobianMethod):
-            raise InvalidValueError(f"method must be an InverseJacobianMethod, not {self.method!r}")
+            raise InvalidValueError(f"method must be an InverseJacobianMethod, not {shown(self.method)}")
         as_text("coordinate_system", self.coordinate_system)

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...kinematics import InvalidValueError, PoseLike
 from ...solvers import CartesianSelection, Solution
-from .checks import as_names, as_number, as_switch, as_text
+from .checks import as_names, as_number, as_switch, as_text, shown
 from .com_ik_descriptor import CoMIKDescriptor
 from .delta_step import check_tasks, delta_step
 from .explained_robot_ik import ExplainedRobotIK
@@ -83,7 +83,7 @@ class LocalRobotIK(ExplainedRobotIK):
         """See `RobotIKInterface.compute_com_ik`."""
         name = as_text("node_set", node_set)
         if not isinstance(descriptor, CoMIKDescriptor):
-            raise InvalidValueError(f"the descriptor must be a CoMIKDescriptor, not {descriptor!r}")
+            raise InvalidValueError(f"the descriptor must be a CoMIKDescriptor, not {shown(descriptor)}")
 
         def balanced() -> dict[str, float]:
             with self._robot.borrowed() as robot:
@@ -104,7 +104,7 @@ class LocalRobotIK(ExplainedRobotIK):
         """See `RobotIKInterface.compute_hierarchical_delta_ik`."""
         name, size = as_text("node_set", node_set), as_number("step_size", step_size)
         if not 0.0 < size <= 1.0:
-            raise InvalidValueError(f"step_size must be more than 0 and at most 1, not {step_size!r}")
+            raise InvalidValueError(f"step_size must be more than 0 and at most 1, not {shown(step_size)}")
         avoid = as_switch("avoid_joint_limits", avoid_joint_limits)
         enabled = as_switch("enable_center_of_mass", enable_center_of_mass)
         given = check_tasks(tasks, com, enabled)
@@ -215,5 +215,5 @@ class LocalRobotIK(ExplainedRobotIK):
 
 def _framed(pose: FramedPose) -> FramedPose:
     if not isinstance(pose, FramedPose):
-        raise InvalidValueError(f"the pose must be a FramedPose, not {pose!r}")
+        raise InvalidValueError(f"the pose must be a FramedPose, not {shown(pose)}")
     return pose

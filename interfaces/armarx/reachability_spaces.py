@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -10,12 +11,14 @@ from typing import Any
 import pinocchio as pin
 
 from .outcome import FailureReason
-from .reading_spaces import refused_file, space_in_file
+from .reading_spaces import space_in_file, write_space
 from .refusal import Refusal
 from .robot_state import RobotState
 from .served_robot import ServedRobot
 from .space import Space
 from .space_request import SpaceRequest
+
+_LOGGER = logging.getLogger(__name__)
 
 
 class ReachabilitySpaces:
@@ -66,27 +69,21 @@ class ReachabilitySpaces:
 
     def save(self, name: str, path: Path) -> bool:
         """Writes the space of a node set; refused when there is none that holds."""
-        space = self._current(name)
-        if not path.parent.is_dir():
-            raise Refusal(FailureReason.FILE_ERROR, f"there is no folder {path.parent} to write {path.name!r} in")
-        try:
-            space.map.save(path)
-        except Exception as error:
-            raise refused_file(path, error) from error
+        write_space(self._current(name).map, path)
         return True
 
     def load(self, path: Path) -> bool:
         """Reads a space whose node set has none yet."""
         robot = self._robot.new_copy()
         robot.follow(self._robot.state)
-        name = space_in_file(path).record.node_set
+        name = space_in_file(path, None, self._max_memory).record.node_set
         self._check_known(name)
         with self._making_of(name):
             if self._has_current(name):
                 raise Refusal(
                     FailureReason.EXISTS_ALREADY, f"there is a reachability space for node set {name!r} already"
                 )
-            read = space_in_file(path, robot.node_set(name))
+            read = space_in_file(path, robot.node_set(name), self._max_memory)
             self._spaces[name] = Space(read, robot)
             return True
 
@@ -119,8 +116,12 @@ class ReachabilitySpaces:
         return space
 
     def _has_current(self, name: str) -> bool:
+        """Whether a new space is not needed; one that cannot even be asked does not stand in the way of another."""
         try:
             self._current(name)
         except Refusal:
+            return False
+        except Exception:
+            _LOGGER.warning("the reachability space of node set %r cannot be asked any more", name, exc_info=True)
             return False
         return True

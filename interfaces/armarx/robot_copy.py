@@ -50,9 +50,10 @@ class RobotCopy:
 
     def follow(self, state: RobotState) -> None:
         """Stands as the state says, and has its node sets."""
-        last, self._state = self._state, state
+        last = self._state
         if last is state:
             return
+        self._state = None  # until it stands there as a whole
         self.skeleton.positions = state.positions
         root = self.skeleton.root
         # An edit: modules and maps look again at the whole robot, so it is made only when the base has moved.
@@ -61,6 +62,7 @@ class RobotCopy:
         for name, record in state.node_sets.items():
             if name not in self.skeleton.node_sets:
                 self.skeleton.define_node_set(name, record.joints, record.tcp, self.frame(record.root))
+        self._state = state
 
     def node_set(self, name: str) -> NodeSet:
         """The node set of that name."""

@@ -10,7 +10,7 @@ import pinocchio as pin
 
 from ...kinematics import CollisionDetector, InvalidValueError, PoseLike, Skeleton, Srdf
 from ...solvers import defaults
-from .checks import as_count, as_positive, as_whole
+from .checks import as_count, as_positive, as_whole, shown
 from .local_robot_ik import LocalRobotIK
 from .plain_robot_ik import PlainRobotIK
 from .pose_search import SearchOptions
@@ -64,7 +64,7 @@ class RobotIK(PlainRobotIK):
     ) -> None:
         super().__init__()
         if collision_detector is not None and not isinstance(collision_detector, CollisionDetector):
-            raise InvalidValueError(f"collision_detector must be a CollisionDetector, not {collision_detector!r}")
+            raise InvalidValueError(f"collision_detector must be a CollisionDetector, not {shown(collision_detector)}")
         options = SearchOptions(
             collision_detector,
             None if attempts is None else as_count("attempts", attempts),
@@ -72,7 +72,7 @@ class RobotIK(PlainRobotIK):
             as_whole("seed", seed),
         )
         if options.seed < 0:
-            raise InvalidValueError(f"seed must be a whole number from 0 on, not {seed!r}")
+            raise InvalidValueError(f"seed must be a whole number from 0 on, not {shown(seed)}")
         memory = None if max_memory is None else as_count("max_memory", max_memory)
         self._robot = ServedRobot(skeleton, srdf, Units(units))
         if collision_detector is not None:
@@ -114,7 +114,7 @@ class RobotIK(PlainRobotIK):
 
         Raises:
             UnknownNameError: A name that is not there; nothing is changed then.
-            InvalidValueError: A value that is no finite number; likewise.
+            InvalidValueError: A value that is no finite number, or beyond 1e9 (rad or m); likewise.
         """
         self._robot.set_joint_values(values)
 
@@ -131,7 +131,7 @@ class RobotIK(PlainRobotIK):
                 take it then.
 
         Raises:
-            InvalidPoseError: What is no pose.
+            InvalidPoseError: What is no pose, or one more than 1e9 m from the origin of the world along an axis.
         """
         self._robot.set_pose(pose)
 

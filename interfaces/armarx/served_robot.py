@@ -14,6 +14,7 @@ import pinocchio as pin
 from ...kinematics import (
     CollisionDetector,
     FreeJoint,
+    InvalidPoseError,
     InvalidValueError,
     Joint,
     Link,
@@ -25,13 +26,14 @@ from ...kinematics import (
 )
 from ...kinematics.transforms import Array
 from ...solvers.constraints.same_robot import constraint_for
+from .checks import shown
 from .default_node_set import add_default_node_set
 from .named_dofs import NamedDofs
 from .outcome import FailureReason
 from .refusal import Refusal
 from .robot_copy import RobotCopy
 from .robot_state import NodeSetRecord, RobotState
-from .units import Units, read_only
+from .units import FARTHEST, Units, read_only
 
 
 class ServedRobot:
@@ -53,7 +55,7 @@ class ServedRobot:
 
     def __init__(self, skeleton: Skeleton, srdf: Srdf | str | Path | None, units: Units) -> None:
         if not isinstance(skeleton, Skeleton):
-            raise InvalidValueError(f"RobotIK needs a Skeleton, such as models.load('panda'), not {skeleton!r}")
+            raise InvalidValueError(f"RobotIK needs a Skeleton, such as models.load('panda'), not {shown(skeleton)}")
         # Stands as the state says; copies are made from it. Used under the lock only.
         self._template = skeleton.clone()
         root = self._template.root
@@ -122,7 +124,7 @@ class ServedRobot:
     def set_joint_values(self, values: Mapping[str, float]) -> None:
         """Moves some or all joints; see `RobotIK.set_joint_values`."""
         if not isinstance(values, Mapping):
-            raise InvalidValueError(f"joint values must be a mapping from names to numbers, not {values!r}")
+            raise InvalidValueError(f"joint values must be a mapping from names to numbers, not {shown(values)}")
         with self._lock:
             q = self._template.positions.copy()
             for name, value in values.items():
@@ -139,6 +141,12 @@ class ServedRobot:
     def set_pose(self, pose: PoseLike) -> None:
         """Moves the base; see `RobotIK.set_robot_pose`."""
         wanted = self.units.pose_in_metres(as_pose(pose, "robot pose"))
+        if not np.abs(wanted.translation).max() <= FARTHEST:
+            name, place = self.units.name, self.units.pose_of_metres(wanted).translation
+            raise InvalidPoseError(
+                f"robot pose is at {place} {name}, and a robot stands within {self.units.of_metres(FARTHEST):.3g} "
+                f"{name} of the origin of the world along each axis"
+            )
         with self._lock:
             base = base_of(self._template)
             joint = base.joint
@@ -163,6 +171,7 @@ class ServedRobot:
         """Adds a node set; see `RobotIKInterface.define_robot_node_set`."""
         with self._lock:
             template = RobotCopy(self._template, self.units)
+            _check_name(name)
             joints = [self._joint_of(node) for node in nodes]
             if not self._template.define_node_set(name, joints, template.moved_frame(tcp), template.frame(root)):
                 raise Refusal(
@@ -187,6 +196,16 @@ class ServedRobot:
     def _records(self) -> Mapping[str, NodeSetRecord]:
         whole = {name: each for name, each in self._template.node_sets.items() if not each.lost}
         return MappingProxyType({name: NodeSetRecord.of(each) for name, each in whole.items()})
+
+
+def _check_name(name: str) -> None:
+    """Refuses what cannot be written to a file or sent to anybody."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        raise Refusal(FailureReason.INVALID_INPUT, f"{name!r} has half a character; take another name") from None
+    if "\0" in name:
+        raise Refusal(FailureReason.INVALID_INPUT, f"{name!r} has a character NUL; take another name")
 
 
 def base_of(skeleton: Skeleton) -> Link:

@@ -64,7 +64,7 @@ class SpaceRequest(NamedTuple):
         if step_translation is not None:
             translation = units.in_metres(as_positive("step_translation", step_translation))
         bounds = None
-        has_corners = corners != (None, None)
+        has_corners = any(each is not None for each in corners)
         if symmetric is not None and as_switch("symmetric", symmetric) and has_corners:
             raise InvalidValueError("a symmetric space has other bounds than a box of poses; leave the corners out")
         if has_corners:
@@ -117,6 +117,10 @@ class SpaceRequest(NamedTuple):
                 return made(False)
         except MapTooLargeError as error:
             raise Refusal(FailureReason.TOO_LARGE, robot.units.told(str(error))) from error
+        except OverflowError as error:  # steps so small, or corners so far away, that nobody can count the cells
+            raise Refusal(
+                FailureReason.TOO_LARGE, "the space would have more cells than can be counted; take larger steps"
+            ) from error
         except (StructureError, SymmetryError) as error:
             # The set moves the frame, or does not move its tcp; or the arm has not the symmetry of a reduced map.
             raise Refusal(FailureReason.INVALID_INPUT, str(error)) from error

@@ -12,9 +12,12 @@ import pinocchio as pin
 from ...kinematics import DegreeOfFreedom, InvalidValueError
 from ...kinematics.transforms import Array
 from ...solvers.failure_report import MILLIMETRES
-from .checks import as_number
+from .checks import as_number, shown
 from .workspace_bounds import WorkspaceBounds
 
+#: How far from the origin a robot may stand, and a joint from its zero (m or rad). Beyond it, neighbouring numbers are
+#: further apart than what solvers are to meet, and squares of much larger ones are not finite.
+FARTHEST = 1e9
 _PER_METRE = {"m": 1.0, "mm": 1000.0}
 #: A name in quotes (an apostrophe within a word opens none), or a number of metres (no speed).
 _QUOTED_OR_LENGTH = re.compile(
@@ -79,7 +82,7 @@ class Units:
             InvalidValueError: Another kind of thing.
         """
         if not isinstance(bounds, WorkspaceBounds):
-            raise InvalidValueError(f"{name} must be WorkspaceBounds, not {bounds!r}")
+            raise InvalidValueError(f"{name} must be WorkspaceBounds, not {shown(bounds)}")
         position = [self.in_metres(each) for each in (bounds.x, bounds.y, bounds.z)]
         return [*position, bounds.ro, bounds.pi, bounds.ya]
 
@@ -88,8 +91,15 @@ class Units:
         return np.array([self._factor(dof) for dof in dofs])
 
     def coordinate(self, dof: DegreeOfFreedom, value: Any) -> float:
-        """The coordinate (rad, m) of a value of the service; `InvalidValueError` for what is no finite number."""
-        return as_number(f"the value of {dof.name!r}", value) / self._factor(dof)
+        """The coordinate (rad, m) of a value of the service; `InvalidValueError` for no number, or too far away."""
+        factor = self._factor(dof)
+        coordinate = as_number(f"the value of {dof.name!r}", value) / factor
+        if abs(coordinate) > FARTHEST:
+            unit = "rad" if dof.is_angular else self.name
+            raise InvalidValueError(
+                f"the value of {dof.name!r} must be within {FARTHEST * factor:.3g} {unit}, not {value!r}"
+            )
+        return coordinate
 
     def _factor(self, dof: DegreeOfFreedom) -> float:
         return 1.0 if dof.is_angular else self.per_metre

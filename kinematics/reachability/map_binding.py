@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -55,9 +56,10 @@ class MapBinding:
         off = np.abs(self._frame_T_base() - self.frame_T_base)
         if off.max() > _TOLERANCE:
             moved = float(np.linalg.norm(off[:3, 3]))
+            turned = 2.0 * math.asin(min(float(np.linalg.norm(off[:3, :3])) / math.sqrt(8.0), 1.0))
             return (
                 f"the map of {name!r} is in the frame {self.frame.name!r}, and the base {self.node_set.base.name!r} "
-                f"has moved in it (by {moved:.3g} m, its axes by {off[:3, :3].max():.3g}); put it back, make the map "
+                f"has moved in it (by {moved:.3g} m and {turned:.3g} rad); put it back, make the map "
                 "anew, or make it in the frame of the base"
             )
         difference = SamplingPlan.of(self.node_set).difference(self.plan)
@@ -85,7 +87,7 @@ class MapBinding:
     def _look(self) -> tuple[Any, ...]:
         """All that the map depends on, cheaper to get than to compare."""
         node_set = self.node_set
-        others = node_set.skeleton.positions
+        others = node_set.skeleton.positions.copy()
         others[node_set.dof_indices] = 0.0
         link = node_set.tip.link
         assert link is not None

@@ -135,7 +135,7 @@ class SamplingPlan:
                 return f"{_WORDS[name]}: {np.shape(mine)} and {np.shape(theirs)}"
             far = float(np.abs(np.asarray(mine, dtype=float) - theirs).max(initial=0.0))
             if far > TOLERANCE:
-                return f"{_WORDS[name]}, by up to {far:.3g}"
+                return f"{_WORDS[name]}, by up to {far:.3g}{_UNITS.get(name, '')}"
         return ""
 
 
@@ -150,6 +150,13 @@ _WORDS = {
     "lower": "lower joint limits",
     "upper": "upper joint limits",
     "draws": "the kinds of the joints",
+}
+#: What differences are in; those of kinds and of directions have no unit.
+_UNITS = {
+    "constants": " (m, or entries of rotations)",
+    "tip_pose": " (m, or entries of rotations)",
+    "lower": " (rad or m)",
+    "upper": " (rad or m)",
 }
 
 

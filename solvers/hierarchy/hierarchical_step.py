@@ -67,11 +67,12 @@ def in_null_space(jacobian: Array, seen: Array) -> tuple[Array, Array]:
     """The part of a Jacobian in the null space of ``seen``, and orthonormal rows that span what it adds.
 
     Directions in which nothing but rounding is left are removed from both: a rule that divides by singular
-    values must not meet them. The rank is decided relative to the Jacobian itself.
+    values must not meet them. The rank is decided relative to the Jacobian itself, or to one where that is less: what
+    does not move a frame at all leaves 1e-17 m/rad by rounding.
     """
     if not jacobian.size:
         return jacobian, np.zeros((0, jacobian.shape[1]))
-    scale = float(np.sqrt(np.vdot(jacobian, jacobian)))
+    scale = max(float(np.sqrt(np.vdot(jacobian, jacobian))), 1.0)
     free = jacobian - jacobian.dot(seen.T).dot(seen)
     u, s, vt = np.linalg.svd(free, full_matrices=False)
     kept = s > defaults.RANK_TOLERANCE * scale

@@ -13,8 +13,11 @@ from numpy.typing import ArrayLike
 from ...kinematics import State, StructureError, as_vector, unknown_name
 from ...kinematics.state import as_slice
 from ...kinematics.transforms import Array
+from .. import defaults
 from ..active_dofs import ActiveDofs
 from ..gradient_method import GradientMethod
+from ..gradient_methods.jacobian_pseudo_inverse import JacobianPseudoInverse
+from ..gradient_methods.jacobian_transpose import JacobianTranspose
 from ..inverse_kinematics import InverseKinematics
 from ..limited_step import StepRule
 from ..tasks.error_method import ErrorMethod
@@ -136,8 +139,7 @@ class PreparedDeltaIK:
             measured = [method.measure(state) for method in self._methods]
             jacobian = np.vstack([np.zeros((0, len(self._active))), *(each[1] for each in measured)])
             error = np.concatenate([np.zeros(0), *(each[0] for each in measured)])
-            rules = [_rule(method, state) for method in self._tasks.methods]
-            return self._bounded(state.x, jacobian, error, [len(each[0]) for each in measured], rules)
+            return self._bounded(state, jacobian, error, [len(each[0]) for each in measured])
         finally:
             self._active.return_state(state)
 
@@ -146,18 +148,19 @@ class PreparedDeltaIK:
             raise StructureError(f"skeleton {self._skeleton.name!r} was changed; prepare the steps anew")
         return self._active.borrow_state(as_vector(q, self._length, "q"))
 
-    def _bounded(self, x: Array, jacobian: Array, error: Array, sizes: list[int], rules: list[StepRule]) -> Array:
+    def _bounded(self, state: State, jacobian: Array, error: Array, sizes: list[int]) -> Array:
         """The step (k,) inside the bounds, for tasks with so many rows each."""
+        x = state.x
         low, high = self._bounds.around(x)
         # Joints of small weight are made unattractive by scaling their columns down, as in `LimitedStep`.
         roots = self._active.root_weights
         scale = np.ones(len(x)) if roots is None else roots
         unit = self._step_size * scale
         ends = self._firsts(sizes)
-        levels = [
-            Level(jacobian[first:end] * scale, error[first:end], rule)
-            for (first, end), rule in zip(itertools.pairwise(ends), rules, strict=True)
-        ]
+        levels = []
+        for (first, end), method in zip(itertools.pairwise(ends), self._tasks.methods, strict=True):
+            own = jacobian[first:end] * scale
+            levels.append(Level(own, error[first:end], _rule(method, own, state)))
         moves = unit > 0.0  # without weight a joint has no part in any level
         lower, upper = np.full(len(x), -math.inf), np.full(len(x), math.inf)
         # A tiny part of a step meets no bound at all: what overflows then is as good as no bound, and infinity says so.
@@ -190,5 +193,28 @@ class PreparedDeltaIK:
         return f"<PreparedDeltaIK of {self._skeleton.name!r}: {names}; {self.engine}>"
 
 
-def _rule(method: GradientMethod, state: State) -> StepRule:
-    return lambda jacobian, error: method.checked_gradient(jacobian, error, state, method.ik, 0)
+def _rule(method: GradientMethod, whole: Array, state: State) -> StepRule:
+    """The step of a level by a method, for what the levels above leave of its whole Jacobian."""
+    cutoff = _cutoff(method)
+    if cutoff is None or not whole.size:
+        return lambda jacobian, error: method.checked_gradient(jacobian, error, state, method.ik, 0)
+    # A cutoff counts from the largest singular value that a method sees. Where the levels above leave next to nothing
+    # of a level, that would be next to nothing too, and the step as long as the joints may go.
+    least = cutoff * float(np.linalg.norm(whole, 2))
+
+    def rule(jacobian: Array, error: Array) -> Array:
+        u, s, vt = np.linalg.svd(jacobian, full_matrices=False)
+        strong = s > least
+        return method.checked_gradient((u[:, strong] * s[strong]).dot(vt[strong]), error, state, method.ik, 0)
+
+    return rule
+
+
+def _cutoff(method: GradientMethod) -> float | None:
+    """The part of the largest singular value that a method needs; None for a damped one, which needs none."""
+    if type(method) is JacobianPseudoInverse:
+        return method.cutoff
+    # The best length along the transpose is that of the exact step where all of the error is in a weak direction.
+    if type(method) is JacobianTranspose and method.scaling == "optimal":
+        return defaults.PSEUDO_INVERSE_CUTOFF
+    return None

@@ -11,11 +11,17 @@ from ...kinematics import InvalidValueError, State
 from ...kinematics.transforms import Array
 from .error_method import ErrorMethod
 
+#: Weight of a joint beyond its limit. In the balance of squares that such a joint is in with others, it ends at most a
+#: hundredth of the way that these give it, which is inside unless they are far in their own margins.
+_BEYOND = 10.0
+
 
 class JointLimitTask(ErrorMethod):
     """Draws joints out of a margin along their limits: a wish that fills what other tasks leave free.
 
-    A joint outside the margins is no error. In a hierarchy it is not required for success.
+    A joint between the margins is no error. A joint beyond its limit weighs ten times as much as one that is still
+    inside, so that it comes back though others must go into their margins for it. In a hierarchy the task is not
+    required for success.
 
     Args:
         margin: Width of the margin as a part of the joint's range, for joints with both limits.
@@ -44,10 +50,13 @@ class JointLimitTask(ErrorMethod):
     def evaluate(self, state: State) -> tuple[Array, Array]:
         """How far each joint is in its margin (rad or m), positive at the upper limit, and the Jacobian."""
         error = self._error(state)
+        q, skeleton = state.q, state.skeleton
+        beyond = (error != 0.0) & ((q < skeleton.lower_limits) | (q > skeleton.upper_limits))
+        weights = self._weight * np.where(beyond, _BEYOND, 1.0)
         jacobian = np.zeros((len(error), len(state.dofs)))
         columns = np.arange(len(state.dofs))
-        jacobian[state.dofs, columns] = error[state.dofs] != 0.0
-        return self._weight * error, self._weight * jacobian
+        jacobian[state.dofs, columns] = np.where(error != 0.0, weights, 0.0)[state.dofs]
+        return weights * error, jacobian
 
     def residual(self, state: State) -> tuple[float, float]:
         """Lengths of the linear (m) and of the angular part (rad)."""

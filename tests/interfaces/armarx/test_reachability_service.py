@@ -233,6 +233,8 @@ def test_what_the_robot_does_not_allow_is_a_failure():
         ({"symmetric": True, "min_bounds": WorkspaceBounds(0, 0, 0, 0, 0, 0),
           "max_bounds": WorkspaceBounds(1, 1, 1, 1, 1, 1)}, "corners"),
         ({"symmetric": 1}, "symmetric"),
+        ({"min_bounds": np.zeros(6), "max_bounds": np.ones(6)}, "min_bounds must be WorkspaceBounds"),
+        ({"max_bounds": np.ones(6)}, "min_bounds must be WorkspaceBounds"),
     ],
 )  # fmt: skip
 def test_requests_that_make_no_sense_raise(options, message):
@@ -340,3 +342,47 @@ def test_whether_a_space_holds_is_looked_up_once_for_a_state(monkeypatch):
     for _ in range(5):
         assert service.is_pose_reachable("arm", here)
     assert len(looked) == 2
+
+
+@pytest.mark.parametrize("turns", [False, True])
+@pytest.mark.parametrize("boxed", [False, True])
+def test_more_cells_than_can_be_counted_are_too_large(turns, boxed):
+    service = panda_service()
+    steps, box = (0.1, 1e-320) if turns else (1e-300, 0.6), corners(service) if boxed else ()
+    assert service.create_reachability_space("arm", "panda_link0", *steps, *box) is False
+    assert service.last_outcome.reason is FailureReason.TOO_LARGE
+    far = (WorkspaceBounds(*[-1e308] * 6), WorkspaceBounds(*[1e308] * 6))
+    assert service.create_reachability_space("arm", "panda_link0", 0.1, 0.6, *far) is False
+    assert service.last_outcome.reason is FailureReason.TOO_LARGE
+
+
+def test_a_space_that_cannot_be_asked_any_more_makes_room_for_another(tmp_path, monkeypatch):
+    service, file = with_space(), str(tmp_path / "map.h5")
+    assert service.save_reachability_space("arm", file)
+    here = frame_pose(service, "panda_hand")
+    check = ReachabilityMap.check
+    for again in (
+        lambda: service.load_reachability_space(file),
+        lambda: service.create_reachability_space("arm", "panda_link0", 0.1, **SMALL),
+    ):
+        broken = service.explained._spaces._spaces["arm"].map
+        monkeypatch.setattr(ReachabilityMap, "check", lambda self: 1 / 0 if self is broken else check(self))  # noqa: B023
+        service.set_joint_values({"panda_joint1": service.joint_values["panda_joint1"] + 0.01})
+        with pytest.raises(ZeroDivisionError):
+            service.is_pose_reachable("arm", here)
+        assert again() is True
+        assert service.is_pose_reachable("arm", here) is True
+
+
+def test_how_far_the_robot_has_moved_is_told_with_its_units():
+    service = with_space("mm", "")
+    service.set_robot_pose(pose((30.0, 0.0, 0.0), rpy=(0.0, 0.0, 0.2)))
+    assert service.has_reachability_space("arm") is False
+    assert "by 30 mm and 0.2 rad" in service.last_outcome.detail
+    robot = models.load("panda")
+    robot.define_node_set("wrist", ARM[2:], "panda_hand", "panda_link0")
+    other = RobotIK(robot)
+    assert other.create_reachability_space("wrist", "panda_link0", 0.2, samples=1000)
+    other.set_joint_values({"panda_joint1": 0.5})
+    assert other.has_reachability_space("wrist") is False
+    assert "(m, or entries of rotations)" in other.last_outcome.detail

@@ -7,7 +7,7 @@ from kinetree.interfaces.armarx.outcome import FailureReason
 from kinetree.interfaces.armarx.refusal import Refusal
 from kinetree.interfaces.armarx.served_robot import ServedRobot
 from kinetree.interfaces.armarx.units import Units
-from kinetree.kinematics import pose
+from kinetree.kinematics import InvalidPoseError, InvalidValueError, pose
 
 
 @pytest.fixture
@@ -73,3 +73,29 @@ def test_names_that_are_not_there_are_refused(robot):
             with pytest.raises(Refusal) as refusal:
                 find("nothing")
             assert refusal.value.reason is reason
+
+
+@pytest.mark.parametrize(("units", "size"), [("m", 1.0), ("mm", 1000.0)])
+def test_no_robot_stands_so_far_away_that_places_cannot_be_told_apart(units, size):
+    far = ServedRobot(models.load("humanoid"), None, Units(units))
+    before = far.state
+    for distance in (2e9 * size, 1e300):
+        with pytest.raises(InvalidPoseError, match="robot pose"):
+            far.set_pose(pose((0.0, -distance, 0.0)))
+        for name in ("floating_base_joint.x", "left_knee_joint"):
+            with pytest.raises(InvalidValueError, match=name):
+                far.set_joint_values({name: distance})
+    assert far.state is before
+    far.set_pose(pose((0.0, 0.9e9 * size, 0.0)))
+    assert far.pose.translation[1] == pytest.approx(0.9e9 * size)
+
+
+def test_a_copy_that_could_not_follow_tries_again(robot, monkeypatch):
+    copy = robot.new_copy()
+    robot.define("arm", ["panda_joint1"], "panda_hand", "panda_link0")
+    with monkeypatch.context() as patched:
+        patched.setattr(type(copy), "frame", lambda *_: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            copy.follow(robot.state)
+    copy.follow(robot.state)
+    assert "arm" in copy.skeleton.node_sets

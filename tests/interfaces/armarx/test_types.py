@@ -8,6 +8,7 @@ import pytest
 
 from kinetree.interfaces.armarx import (
     CartesianSelection,
+    CoMIKDescriptor,
     ExtendedIKResult,
     FailureReason,
     FramedPose,
@@ -16,6 +17,7 @@ from kinetree.interfaces.armarx import (
     WorkspaceBounds,
 )
 from kinetree.kinematics import InvalidPoseError, InvalidValueError
+from tests.interfaces.armarx.services import panda_service
 
 
 def test_selections_have_the_values_of_simox():
@@ -75,3 +77,29 @@ def test_an_outcome_is_true_on_success_whatever_its_value():
 def test_an_extended_result_is_true_when_reachable():
     assert not ExtendedIKResult()
     assert ExtendedIKResult({"a": 1.0}, True, 0.0, 0.0, {"a": 1.0})
+
+
+@pytest.mark.parametrize(
+    "number", [10**400, -(10**400), 10**5000, np.longdouble("1e4000"), np.complex128(1.0)], ids=[*"abcde"]
+)
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda number: CoMIKDescriptor(number, 0),
+        lambda number: CoMIKDescriptor(0, 0, tolerance=number),
+        lambda number: CoMIKDescriptor(0, 0, priority=number),
+        lambda number: IKTask("a", np.eye(4), priority=number),
+        lambda number: panda_service(seed=number),
+        lambda number: panda_service(attempts=number),
+        lambda number: panda_service(timeout=number),
+        lambda number: panda_service().set_joint_values({"panda_joint1": number}),
+        lambda number: panda_service().create_reachability_space("arm", "", number),
+        lambda number: panda_service().create_reachability_space("arm", samples=number),
+        lambda number: panda_service().compute_hierarchical_delta_ik("arm", [], step_size=number),
+        lambda number: WorkspaceBounds(0, 0, number, 0, 0, 0),
+    ],
+)
+def test_numbers_that_are_too_large_are_refused_in_a_short_text(make, number):
+    with pytest.raises(InvalidValueError) as raised:
+        make(number)
+    assert len(str(raised.value)) < 200
