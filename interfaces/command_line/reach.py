@@ -11,6 +11,7 @@ import typer
 from ...kinematics import CollisionDetector, InvalidValueError, ReachabilityMap, Skeleton, pose
 from ...kinematics.reachability.memory import size_text
 from .arguments import DegreesOption, FrameOption, JsonOption, RobotArgument, find_frame, load_robot
+from .degrees_note import note_degrees
 from .output import numbers, print_json, print_table, print_text
 from .wrong_use import wrong_use
 
@@ -111,6 +112,7 @@ def query(
             raise InvalidValueError("give the rotation with --rpy or --quaternion; a map is of whole poses")
         made = _load(file, None if robot is None else load_robot(robot), frame, base)
         target = pose(position, rpy=rpy, quaternion=quaternion, degrees=degrees)
+        note_degrees("--rpy", rpy or (), degrees)
         value = int(made.counts(target.homogeneous)[0])
     covered = value >= made.least
     data: dict[str, Any] = {"covered": covered, "value": value, "least": made.least, "frame": made.record.frame}

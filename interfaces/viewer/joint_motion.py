@@ -8,6 +8,7 @@ import numpy as np
 
 from ...kinematics import InvalidValueError, ShapeError, Skeleton
 from ...kinematics.transforms import Array
+from .shown_values import check_shown
 
 
 class JointMotion:
@@ -23,7 +24,8 @@ class JointMotion:
 
     Raises:
         ShapeError: Rows that do not fit the robot.
-        InvalidValueError: No finite row at the beginning, or a duration that is not positive.
+        InvalidValueError: No finite row at the beginning, a value of more than 1e9 (rad or m), or a duration that is
+            not positive.
     """
 
     def __init__(self, robot: Skeleton, path: Any, duration: float = 4.0) -> None:
@@ -39,6 +41,7 @@ class JointMotion:
             raise InvalidValueError("the path has no finite configuration at its beginning")
         if not (isinstance(duration, int | float | np.number) and 0.0 < duration < np.inf):
             raise InvalidValueError(f"the duration of a path must be positive and finite (s), not {duration!r}")
+        check_shown(robot, rows)
         self._rows = rows
         self._jumps = frozenset(getattr(path, "jumps", ()))
         self.duration = float(duration)

@@ -30,14 +30,11 @@ from .branches import Branch, branches_of
 from .link_marks import limit_notes, link_marks
 from .manipulability_ellipsoid import ManipulabilityEllipsoid
 from .moved_frames import find_moved, moved_frames
+from .shown_values import check_shown
 from .view_picture import ViewPicture
 
 #: Largest difference (rad or m) between a configuration and a branch that it is taken for.
 _SAME = 1e-4
-#: The largest value (rad or m) that is shown, whatever the robot: beyond it rounding moves links by more than one sees.
-_FARTHEST = 1e9
-
-
 #: What requests change.
 _CHANGED = ("_q", "_target", "_solution", "_branches", "_module", "_closed", "_method", "lists_branches")
 
@@ -295,11 +292,7 @@ class ViewSession:
 
     def _checked_q(self, q: ArrayLike | Mapping[str, Any] | None) -> Array:
         values = self.robot.as_configuration(q)
-        if len(values) and np.abs(values).max() > _FARTHEST:
-            index = int(np.argmax(np.abs(values)))
-            raise InvalidValueError(
-                f"{self.robot.dofs[index].name!r} is {values[index]:g}; a viewer shows values of up to {_FARTHEST:g}"
-            )
+        check_shown(self.robot, values)
         return values
 
     def _meet_frame(self) -> None:

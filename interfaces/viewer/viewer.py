@@ -63,7 +63,8 @@ class Viewer:
     Raises:
         MissingViewerPackageError: viser is not installed.
         ViewerError: The host is no address of this machine.
-        InvalidValueError: A robot that is none, a detector of another robot, a host that is no text, or a port that is none.
+        InvalidValueError: A robot that is none, a detector of another robot, a host that is no text, or a port that is
+            none.
         UnknownNameError: No such frame or method.
         WrongRobotError: The map is of another robot.
     """

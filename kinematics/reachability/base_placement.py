@@ -46,12 +46,12 @@ def rank_bases(
 
     Raises:
         InvalidPoseError: Something that is no pose; it names the row.
-        InvalidValueError: No target.
+        InvalidValueError: No target, or a ``least`` that is no whole number from 1 on.
     """
     wanted, bases = as_poses(targets, "targets"), as_poses(candidates, "candidates")
     if not len(wanted):
         raise InvalidValueError("there is no target to rank bases by")
-    level = reachability.least if least is None else least
+    level = reachability._least(least)
     reached, quality = np.empty(len(bases)), np.empty(len(bases))
     at_once = max(1, _AT_ONCE // len(wanted))
     for start in range(0, len(bases), at_once):

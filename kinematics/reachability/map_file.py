@@ -1,14 +1,8 @@
-"""Reachability maps as HDF5 files.
-
-A file has the record of the map, its steps, bounds and numbers of cells as attributes, ``values`` (compressed, in the
-shape of the grid, with checksums of its own), the robot as flat arrays in ``plan``, the axes of a reduced map in
-``symmetry``, and a checksum of all this.
-"""
+"""Reachability maps as files; see `map_layout` for what is in them and `sealed_file` for how they are checked."""
 
 from __future__ import annotations
 
-import hashlib
-from dataclasses import fields
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +13,6 @@ from ..frame import Frame
 from ..node_set import NodeSet
 from ..whole_file import whole_file
 from ..world import World
-from .arm_symmetry import ArmSymmetry
-from .cells import Cells
 from .errors import (
     DamagedMapError,
     MissingPackageError,
@@ -31,16 +23,15 @@ from .errors import (
 )
 from .map_binding import MapBinding
 from .map_creation import job_for, moving_joints
-from .map_questions import Grid
+from .map_layout import Contents, read_contents, write_contents
 from .map_record import MapRecord
-from .pose_grid import PoseGrid
 from .reachability_map import ReachabilityMap
 from .sampling_job import RejectsConfigurations
 from .sampling_plan import SamplingPlan
+from .sealed_file import HEADER, read_sealed, write_sealed
 from .symmetric_grid import SymmetricGrid
+from .typed_reader import TypedReader
 
-#: What a file says it is.
-_FORMAT, _VERSION = "kinetree reachability map", 1
 #: How far the base may be from where it was (m, and entries of a rotation).
 _TOLERANCE = 1e-9
 
@@ -48,30 +39,29 @@ _TOLERANCE = 1e-9
 def save(reachability: ReachabilityMap, path: Path) -> None:
     """See `ReachabilityMap.save`."""
     h5py = _h5py()
-    with whole_file(path) as beside, h5py.File(beside, "x") as file:
-        _write(reachability, file)
-        file.attrs["checksum"] = _checksum(file)
+    with whole_file(path) as beside, beside.open("xb") as stream:
+        write_sealed(stream, _packed(h5py, reachability).getbuffer())
 
 
 def load(
-    path: Path, node_set: NodeSet | None, frame: Frame | None, detector: RejectsConfigurations | None
+    path: Path,
+    node_set: NodeSet | None,
+    frame: Frame | None,
+    detector: RejectsConfigurations | None,
+    max_memory: int | None,
 ) -> ReachabilityMap:
     """See `ReachabilityMap.load`."""
     h5py = _h5py()
-    if not path.exists():
-        raise FileNotFoundError(f"there is no file {path}")
-    try:
-        with h5py.File(path, "r") as file:
-            _check_format(path, file)
-            record, grid, values, plan, frame_T_base = _read(file)
-    except (OSError, KeyError, ValueError, TypeError, RuntimeError) as error:
-        if isinstance(error, ReachabilityError):
-            raise
-        raise DamagedMapError(f"{path} is damaged or no reachability map: {error}") from error
+    path = path.expanduser()
+    contents = _unpacked(h5py, path, max_memory)
+    record, grid, values, plan, frame_T_base = contents
     if node_set is None:
         return ReachabilityMap(grid, values, record)
     if plan is None or frame_T_base is None:
-        raise WrongNodeSetError(f"{path} was put together from maps of several node sets; load it without one")
+        raise WrongNodeSetError(
+            f"{path} does not know its robot: it was put together from maps of several node sets, or of one that did "
+            "not know it; load it without one"
+        )
     binding = _bind(path, record, plan, frame_T_base, node_set, frame)
     if detector is not None and not record.is_tested:
         raise InvalidValueError(f"no samples were refused in {path}, so it cannot go on with a collision detector")
@@ -81,75 +71,27 @@ def load(
     return ReachabilityMap(grid, values, record, (binding,), job)
 
 
-def _write(reachability: ReachabilityMap, file: Any) -> None:
-    record, grid = reachability.record, reachability.grid
-    file.attrs["format"], file.attrs["version"] = _FORMAT, _VERSION
-    for each in fields(MapRecord):
-        value = getattr(record, each.name)
-        file.attrs[each.name] = list(value) if isinstance(value, tuple) else value
-    file.attrs["grid"] = grid.kind
-    file.attrs["coordinates"] = list(grid.names)
-    for name, value in (("lower", grid.cells.lower), ("upper", grid.cells.upper), ("steps", grid.cells.steps)):
-        file.attrs[name] = value
-    file.attrs["shape"], file.attrs["turns"] = grid.cells.shape, grid.cells.turns
-    file.create_dataset(
-        "values", data=reachability.values, compression="gzip", compression_opts=1, shuffle=True, fletcher32=True
-    )
-    if isinstance(grid, SymmetricGrid):
-        for each in fields(ArmSymmetry):
-            file[f"symmetry/{each.name}"] = getattr(grid.symmetry, each.name)
-    bindings = reachability._bindings
-    if bindings and len({binding.plan.digest for binding in bindings}) == 1:
-        file["frame_T_base"] = bindings[0].frame_T_base
-        for name, value in bindings[0].plan.arrays().items():
-            file[f"plan/{name}"] = value
+def _packed(h5py: Any, reachability: ReachabilityMap) -> BytesIO:
+    """The HDF5 file of a map, made in memory, with room for its seal in front.
+
+    HDF5 does not get over a disk that is full: it keeps the file open, and the process crashes when it ends.
+    """
+    made = BytesIO()
+    with reachability._counting, h5py.File(made, "w", userblock_size=HEADER) as file:
+        write_contents(reachability, file, h5py.string_dtype())
+    return made
 
 
-def _checksum(file: Any) -> str:
-    """Of all that is in a file but the checksum."""
-    digest = hashlib.sha256()
-    for name in sorted(file.attrs):
-        if name != "checksum":
-            digest.update(f"{name}={np.asarray(file.attrs[name]).tolist()!r};".encode())
-    found: list[str] = []
-    file.visit(found.append)
-    for name in sorted(found):
-        if hasattr(file[name], "dtype"):
-            array = np.ascontiguousarray(file[name][()])
-            digest.update(f"{name} {array.dtype.str} {array.shape};".encode() + array.tobytes())
-    return digest.hexdigest()
-
-
-def _check_format(path: Path, file: Any) -> None:
-    if file.attrs.get("format") != _FORMAT:
-        raise DamagedMapError(f"{path} is an HDF5 file, but no reachability map")
-    version = file.attrs.get("version")
-    if version != _VERSION:
-        raise DamagedMapError(f"{path} is of version {version}; this kinetree reads version {_VERSION}")
-    if file.attrs.get("checksum") != _checksum(file):
-        raise DamagedMapError(f"{path} is damaged: what is in it does not add up to its checksum")
-
-
-def _read(file: Any) -> tuple[MapRecord, Grid, Any, SamplingPlan | None, Any]:
-    given: dict[str, Any] = {}
-    for each in fields(MapRecord):
-        value = file.attrs[each.name]
-        given[each.name] = tuple(value) if each.name == "joints" else getattr(value, "item", lambda v=value: v)()
-    shape = tuple(int(n) for n in file.attrs["shape"])
-    cells = Cells(file.attrs["lower"], file.attrs["steps"], shape, tuple(bool(each) for each in file.attrs["turns"]))
-    values = file["values"][()]
-    if values.shape != cells.shape:
-        raise ValueError(f"it has {values.shape} values for {cells.shape} cells")
-    grid: Grid = PoseGrid(cells)
-    if file.attrs["grid"] == SymmetricGrid.kind:
-        parts = {each.name: file[f"symmetry/{each.name}"][()] for each in fields(ArmSymmetry)}
-        parts["ranges"] = tuple(parts["ranges"].tolist())
-        grid = SymmetricGrid(cells, ArmSymmetry(**parts))
-    plan = frame_T_base = None
-    if "plan" in file:
-        arrays = {each.name: file[f"plan/{each.name}"][()] for each in fields(SamplingPlan)}
-        plan, frame_T_base = SamplingPlan(**{**arrays, "tip_frame": int(arrays["tip_frame"])}), file["frame_T_base"][()]
-    return MapRecord(**given), grid, values.ravel(), plan, frame_T_base
+def _unpacked(h5py: Any, path: Path, max_memory: int | None) -> Contents:
+    content = read_sealed(path, max_memory)
+    try:
+        # Of the very bytes that were checked, whatever happens to the file meanwhile.
+        with h5py.File(BytesIO(content), "r") as file:
+            return read_contents(TypedReader(h5py, file, len(content)), len(content), max_memory)
+    except MemoryError:
+        raise
+    except Exception as error:  # HDF5 and zlib have many kinds
+        raise DamagedMapError(f"{path} is damaged or no reachability map: {error}") from error
 
 
 def _bind(

@@ -11,6 +11,7 @@ from ..errors import InvalidValueError
 from ..frame import Frame, check_frame
 from ..node_set import NodeSet
 from ..transforms import Array, PoseLike, as_pose
+from .checks import checked_whole
 from .errors import ReachabilityError, StaleMapError
 from .map_binding import MapBinding
 from .map_record import MapRecord
@@ -52,15 +53,16 @@ class MapQuestions:
             poses: Poses of the tip.
             relative_to: The frame that they are in, where it is now (`World` for poses in the world); the frame of the
                 map when None.
-            least: The least value of a cell that counts as covered; `least` of the map when None. With 1 all cells
-                count that the tip was in.
+            least: The least value of a cell that counts as covered, from 1 on; `least` of the map when None. With 1 all
+                cells count that the tip was in.
 
         Raises:
+            InvalidValueError: A ``least`` that is no whole number from 1 on.
             InvalidPoseError: Another shape, or what is no pose; it names the row.
             StaleMapError: The robot is not as it was when the map was made.
             ReachabilityError: ``relative_to`` for a map that does not know its robot.
         """
-        return self.counts(poses, relative_to=relative_to) >= (self.least if least is None else least)
+        return self.counts(poses, relative_to=relative_to) >= self._least(least)
 
     @property
     def least(self) -> int:
@@ -107,16 +109,14 @@ class MapQuestions:
 
         Args:
             count: How many.
-            seed: Of what is drawn.
+            seed: Of what is drawn, or a generator; the same seed gives the same poses.
             least: See `covers`.
 
-        Args:
-            count: How many.
-            seed: Or a generator; the same seed gives the same poses.
-
         Raises:
+            InvalidValueError: A count or a ``least`` that cannot be.
             ReachabilityError: No cell is covered.
         """
+        count = checked_whole("count", count)
         self.check()
         covered = np.flatnonzero(self._covered(least))
         if not len(covered):
@@ -134,11 +134,17 @@ class MapQuestions:
         Args:
             target: Pose of the tip, in any frame; the results are in the same one.
             count: How many.
-            seed: Of what is drawn.
+            seed: Of what is drawn, or a generator.
             least: See `covers`.
+
+        Raises:
+            InvalidPoseError: A target that is no pose.
+            InvalidValueError: A count or a ``least`` that cannot be.
+            ReachabilityError: No cell is covered.
         """
+        pose = as_pose(target, "target")
         covered = self.sample_covered_poses(count, seed, least=least)
-        poses: Array = as_pose(target, "target").homogeneous @ inverse_of(covered)
+        poses: Array = pose.homogeneous @ inverse_of(covered)
         return poses
 
     # The robot.
@@ -199,9 +205,13 @@ class MapQuestions:
         """How many cells are covered; those with `least` or more."""
         return int(np.count_nonzero(self._covered()))
 
+    def _least(self, least: int | None) -> int:
+        """What was asked for, or `least`."""
+        return self.least if least is None else checked_whole("least", least, 1)
+
     def _covered(self, least: int | None = None) -> NDArray[np.bool_]:
         """Which cells (size,) are covered."""
-        covered: NDArray[np.bool_] = self._values >= (self.least if least is None else least)
+        covered: NDArray[np.bool_] = self._values >= self._least(least)
         return covered
 
     @property
@@ -221,8 +231,9 @@ class MapQuestions:
         """
         if self.record.quality != "count":
             raise ReachabilityError("only a map of counts knows how many samples a cell holds")
-        if not 0.0 <= share <= 1.0:
-            raise InvalidValueError(f"a share must be from 0 to 1, not {share}")
+        is_number = isinstance(share, int | float | np.number) and not isinstance(share, bool)
+        if not (is_number and 0.0 <= share <= 1.0):
+            raise InvalidValueError(f"a share must be a number from 0 to 1, not {share!r}")
         level = max(1, round(share * self.record.samples))
         if level > self.record.most:
             raise InvalidValueError(

@@ -30,6 +30,8 @@ class MapRecord:
         is_tested: Whether there was one.
         is_union: Whether the map was put together from several.
         is_refined: Whether cells were changed after sampling.
+        parts: Of a union: the hash of the robot and the seed of each map that it was put together from, so that no
+            samples count twice; empty for others.
     """
 
     robot: str
@@ -49,6 +51,7 @@ class MapRecord:
     is_tested: bool = False
     is_union: bool = False
     is_refined: bool = False
+    parts: tuple[str, ...] = ()
 
     @property
     def most(self) -> int:
@@ -59,3 +62,10 @@ class MapRecord:
     def num_robots(self) -> int:
         """Of how many different robots the samples are; more than 1 for the union of their maps."""
         return self.robot_hash.count(JOINED) + 1
+
+    @property
+    def sample_sets(self) -> tuple[str, ...]:
+        """Hash and seed of all samples that it holds, as in `parts`; none for a map without samples."""
+        if self.is_union:
+            return self.parts
+        return (f"{self.robot_hash} {self.seed}",) if self.samples else ()

@@ -41,6 +41,7 @@ def union_of(first: ReachabilityMap, second: ReachabilityMap) -> ReachabilityMap
         is_tested=one.is_tested or other.is_tested,
         is_union=True,
         is_refined=one.is_refined or other.is_refined,
+        parts=tuple(dict.fromkeys((*one.sample_sets, *other.sample_sets))),
     )
     # A map that does not know its robot cannot tell when the union does not hold any more.
     known = first._bindings and second._bindings
@@ -54,14 +55,17 @@ def _why_not_addable(first: ReachabilityMap, second: ReachabilityMap) -> str:
         return f"one has {one.quality}, the other {other.quality}"
     if one.quality == "manipulability" and (one.bits != other.bits or not np.isclose(one.scale, other.scale)):
         return "their values stand for different manipulabilities"
-    same = one.robot_hash == other.robot_hash and one.seed == other.seed and one.quality == "count"
-    if same and not (one.is_union or other.is_union) and min(one.samples, other.samples) > 0:
-        return (
-            f"both have the same samples, those of seed {one.seed}, which would count twice; sample with another seed, "
-            "or go on with add_samples"
-        )
+    if one.quality == "count":  # of qualities the greater one is kept, however often it was met
+        both = set(one.sample_sets) & set(other.sample_sets)
+        if both:
+            seeds = ", ".join(sorted({each.split()[-1] for each in both}, key=int)[:5])
+            return (
+                f"both have the same samples, those of seed {seeds}, which would count twice; sample with another "
+                "seed, or go on with add_samples"
+            )
     return ""
 
 
 def _joined(one: str, other: str) -> str:
-    return one if one == other else f"{one}{JOINED}{other}"
+    """Both, without what they have in common twice."""
+    return JOINED.join(dict.fromkeys([*one.split(JOINED), *other.split(JOINED)]))

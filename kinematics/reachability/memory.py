@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ..errors import InvalidValueError
 from .cells import Cells
 from .errors import MapTooLargeError
 
@@ -32,6 +33,34 @@ def free_memory() -> int | None:
         return None
 
 
+def memory_limit(max_memory: int | None) -> tuple[int, str]:
+    """Bytes that a map may take, and what they are called.
+
+    Args:
+        max_memory: So many; a part of what is free when None.
+
+    Raises:
+        InvalidValueError: No whole number from 0 on.
+    """
+    if max_memory is None:
+        free = free_memory()
+        return 2**52 if free is None else int(_PART * free), f"{_PART:.0%} of the free memory"
+    if isinstance(max_memory, bool) or not isinstance(max_memory, int | np.integer) or max_memory < 0:
+        raise InvalidValueError(f"max_memory must be a whole number of bytes from 0 on, not {max_memory!r}")
+    return int(max_memory), "max_memory"
+
+
+def check_loaded(cells: Cells, item_size: int, max_memory: int | None) -> None:
+    """Raises `MapTooLargeError` when a map that is read would take more than `memory_limit`."""
+    needed = cells.size * item_size
+    limit, where = memory_limit(max_memory)
+    if needed > limit:
+        raise MapTooLargeError(
+            f"a map of {' x '.join(map(str, cells.shape))} cells takes {size_text(needed)}, and {where} is "
+            f"{size_text(limit)}; allow more with max_memory, or make one with larger steps"
+        )
+
+
 def check_memory(cells: Cells, item_size: int, max_memory: int | None, steps: tuple[float, float]) -> int:
     """The bytes that a map takes.
 
@@ -45,12 +74,7 @@ def check_memory(cells: Cells, item_size: int, max_memory: int | None, steps: tu
         MapTooLargeError: It would take more; the message says how much, and with which steps it would fit.
     """
     needed = cells.size * item_size
-    if max_memory is None:
-        free = free_memory()
-        limit = 2**52 if free is None else int(_PART * free)
-        where = f"{_PART:.0%} of the free memory"
-    else:
-        limit, where = max_memory, "max_memory"
+    limit, where = memory_limit(max_memory)
     if needed <= limit:
         return needed
     ways = _steps_that_fit(cells, limit // item_size, steps)

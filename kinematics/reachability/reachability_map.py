@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import InvalidValueError, ShapeError
+from ..errors import InvalidValueError
 from ..frame import Frame
 from ..node_set import NodeSet
+from .checks import checked_values
 from .errors import MapMismatchError, ReachabilityError
 from .map_binding import MapBinding
 from .map_comparison import MapComparison
@@ -53,6 +54,8 @@ class ReachabilityMap(MapQuestions):
         super().__init__(grid, values, record, bindings)
         self._job = job
         self._lock = threading.Lock()
+        # Held while cells and record change together, so that a file is written of a whole number of tasks.
+        self._counting = threading.RLock()
 
     @classmethod
     def create(
@@ -150,14 +153,15 @@ class ReachabilityMap(MapQuestions):
             is_count = self.record.quality == "count"
 
             def merge(tally: Any) -> None:
-                tally.add_to(self._values, is_count, self.record.most)
-                record = self.record
-                self.record = replace(
-                    record,
-                    samples=record.samples + tally.drawn,
-                    outside=record.outside + tally.outside,
-                    rejected=record.rejected + tally.rejected,
-                )
+                with self._counting:
+                    tally.add_to(self._values, is_count, self.record.most)
+                    record = self.record
+                    self.record = replace(
+                        record,
+                        samples=record.samples + tally.drawn,
+                        outside=record.outside + tally.outside,
+                        rejected=record.rejected + tally.rejected,
+                    )
 
             run(job, self.record.samples, int(count), executor, merge, report, tasks_ahead)
 
@@ -181,10 +185,9 @@ class ReachabilityMap(MapQuestions):
 
         Raises:
             ShapeError: Another shape.
+            InvalidValueError: Values that are no whole numbers from 0 to the greatest one, `MapRecord.most`.
         """
-        if np.shape(values) != self.grid.cells.shape:
-            raise ShapeError(f"values of {self.grid!r} have shape {self.grid.cells.shape}, not {np.shape(values)}")
-        copied = np.array(values, dtype=self._values.dtype).ravel()
+        copied = checked_values(values, self.grid.cells.shape, self.record.most).astype(self._values.dtype).ravel()
         return ReachabilityMap(self.grid, copied, replace(self.record, is_refined=True), self._bindings)
 
     def compare(self, other: ReachabilityMap) -> MapComparison:
@@ -214,7 +217,7 @@ class ReachabilityMap(MapQuestions):
     # Files.
 
     def save(self, path: str | Path) -> None:
-        """Writes an HDF5 file, whole or not at all.
+        """Writes an HDF5 file, whole or not at all; while samples are added elsewhere, with those counted so far.
 
         Raises:
             MissingPackageError: h5py is not installed.
@@ -233,6 +236,7 @@ class ReachabilityMap(MapQuestions):
         *,
         frame: Frame | None = None,
         collision_detector: RejectsConfigurations | None = None,
+        max_memory: int | None = None,
     ) -> ReachabilityMap:
         """Reads a file that `save` wrote.
 
@@ -241,12 +245,17 @@ class ReachabilityMap(MapQuestions):
             node_set: What the map should be of; None for a map that does not know its robot.
             frame: The frame of the map, when it is not found by its name in the skeleton.
             collision_detector: What refused samples, to go on sampling.
+            max_memory: Bytes that the cells may take; 80 % of the free memory when None. What the file has takes as
+                much as it is long meanwhile.
 
         Returns:
             The map as it was saved.
 
         Raises:
             FileNotFoundError: There is no such file.
+            NotAFileError: A folder, a pipe or the like has that name.
+            OSError: It cannot be read.
+            MapTooLargeError: The cells would take too much memory; they were not read.
             DamagedMapError: It is no map, is of another version, incomplete or changed.
             WrongNodeSetError: The map is of other joints, another tip or another base.
             WrongRobotError: The map is of another robot, or of one with other limits.
@@ -255,7 +264,7 @@ class ReachabilityMap(MapQuestions):
         """
         from .map_file import load
 
-        return load(Path(path), node_set, frame, collision_detector)
+        return load(Path(path), node_set, frame, collision_detector, max_memory)
 
     def __repr__(self) -> str:
         kind = "symmetric " if self.grid.kind == "symmetric" else ""

@@ -41,7 +41,7 @@ def move_level(
         m: Number of rows of the level.
         single: The directions are the joints themselves.
         residual: (m,) the error that is left; overwritten.
-        scale: Length of the level's Jacobian.
+        scale: Length of the level's Jacobian, at least 1: the rank is decided relative to it.
         factor: Of the damping: mu = factor r.r + floor.
         floor: Likewise.
         bounds: (2, n), see `hierarchy_inside_bounds`.

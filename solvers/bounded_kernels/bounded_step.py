@@ -74,7 +74,7 @@ def hierarchy_inside_bounds(
             residual[i] = value
             for j in range(count):
                 images[i, j] = seen[row + i, taken + j]
-        scale, single = np.sqrt(total), taken == 0
+        scale, single = max(np.sqrt(total), 1.0), taken == 0
         if not single:
             for j in range(count):
                 for k in range(columns):

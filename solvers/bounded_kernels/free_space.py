@@ -100,7 +100,7 @@ def take_away(
         row: First row of the level.
         end: Behind its last row.
         last: Behind the last row of the last level.
-        scale: Length of the level's Jacobian.
+        scale: Length of the level's Jacobian, at least 1: the rank is decided relative to it.
         basis: (n, n), row j is direction j, and all are orthonormal; those from ``first`` on are turned.
         first: How many directions are taken.
         columns: How many joints move the level or one above; the directions behind are the other joints themselves.

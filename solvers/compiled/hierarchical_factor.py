@@ -53,7 +53,8 @@ def factorise_level(
         first: First row of the level.
         last: Behind its last row.
         end: Behind the last column in which the rows are not zero.
-        size: Sum of the squares of the level's Jacobian; the rank is decided relative to it.
+        size: Sum of the squares of the level's Jacobian; the rank is decided relative to it, or to one where that is
+            less: what does not move a frame at all leaves 1e-17 m/rad by rounding.
         error: (m,), its rows are exchanged as those of the Jacobian.
         norms: (m,) scratch.
         mirrors: (n, n), further reflections are written.
@@ -70,6 +71,7 @@ def factorise_level(
             total += rows[i, k] * rows[i, k]
         norms[i] = total
     t = rank
+    least = _SQUARED_TOLERANCE * max(size, 1.0)
     for j in range(first, last):
         if t >= end:
             break
@@ -78,7 +80,7 @@ def factorise_level(
             if norms[i] > norms[longest]:
                 longest = i
         square = norms[longest]
-        if not square > _SQUARED_TOLERANCE * size:
+        if not square > least:
             break
         if longest != j:
             _exchange(rows, rank, end, error, norms, j, longest)

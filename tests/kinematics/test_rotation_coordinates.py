@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kinetree.kinematics import InvalidValueError
 from kinetree.kinematics.rotation_coordinates import (
     quaternion_from_vector,
     random_rotation_vector,
@@ -61,3 +62,16 @@ def test_random_vectors_depend_on_the_generator_only():
     first = random_rotation_vector(np.random.default_rng(3))
     np.testing.assert_array_equal(first, random_rotation_vector(np.random.default_rng(3)))
     assert not np.array_equal(first, random_rotation_vector(np.random.default_rng(4)))
+
+
+@pytest.mark.parametrize("vector", [(1e160, 0.0, 0.0), (0.0, -1e200, 3e199), (1e307, 1e307, 1e307)])
+def test_huge_coordinates_are_a_rotation(vector):
+    q = quaternion_from_vector(np.array(vector))
+    assert np.linalg.norm(q) == pytest.approx(1.0, abs=1e-15)
+    angle = math.hypot(*vector)
+    np.testing.assert_allclose(q[:3], math.sin(angle / 2) * np.array(vector) / angle, atol=1e-15)
+
+
+def test_coordinates_whose_angle_is_no_number_are_refused():
+    with pytest.raises(InvalidValueError, match="no angle"):
+        quaternion_from_vector(np.full(3, 1.7e308))

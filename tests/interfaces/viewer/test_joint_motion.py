@@ -67,3 +67,8 @@ def test_what_is_no_path(robot):
     for path, duration in [("path", 1.0), (np.full((2, 3), np.nan), 1.0), (np.zeros((2, 3)), 0.0)]:
         with pytest.raises(InvalidValueError):
             JointMotion(robot, path, duration)
+
+
+def test_values_too_large_to_be_shown_are_refused(robot):
+    with pytest.raises(InvalidValueError, match="up to 1e"):
+        JointMotion(robot, [[0.0, 0.0, 0.0], [0.0, 1e300, 0.0]])

@@ -10,6 +10,7 @@ from kinetree import models
 from kinetree.interfaces.viewer import LinkMark, ViewSession
 from kinetree.kinematics import (
     CollisionDetector,
+    FreeJoint,
     InvalidPoseError,
     InvalidValueError,
     ShapeError,
@@ -237,3 +238,54 @@ def test_several_threads(session):
     for thread in threads:
         thread.join()
     assert not failures
+
+
+# What is refused changes nothing.
+
+
+@pytest.mark.parametrize("name", ["ur5e", "floating", "dual_arm"])
+@pytest.mark.parametrize("value", [1e160, -1e300, 2e9])
+def test_values_too_large_to_be_shown_are_refused_by_every_robot(name, value):
+    robot = floating() if name == "floating" else models.load(name)
+    session = ViewSession(robot)
+    session.list_branches(True)
+    before, target = session.q, session.target
+    for index in range(robot.num_dofs):
+        with pytest.raises(InvalidValueError, match="up to 1e"):
+            session.set_joint(index, value)
+    np.testing.assert_array_equal(session.q, before)
+    assert session.target == target
+    assert session.picture().target == target
+    session.set_joint(0, 1.0)
+    assert session.q[0] == 1.0
+
+
+def test_what_fails_half_way_changes_nothing(session, monkeypatch):
+    session.list_branches(True)
+    session.set_target(moved(session, 0.05, 0.0, 0.0))
+    before = session.picture()
+
+    def fail(*_):
+        raise StructureError("no branches today")
+
+    monkeypatch.setattr("kinetree.interfaces.viewer.view_session.branches_of", fail)
+    for change in (
+        lambda: session.set_q(np.zeros(6)),
+        lambda: session.set_joint(0, 0.1),
+        lambda: session.set_target(moved(session, 0.0, 0.0, 0.1)),
+        lambda: session.choose_frame("forearm_link"),
+    ):
+        with pytest.raises(StructureError, match="today"):
+            change()
+    monkeypatch.undo()
+    after = session.picture()
+    np.testing.assert_array_equal(after.q, before.q)
+    assert (after.target, after.frame, after.solution) == (before.target, before.frame, before.solution)
+    assert len(after.branches) == len(before.branches)
+
+
+def floating():
+    robot = Skeleton("floating")
+    robot.add_link("base")
+    robot.add_link("body", FreeJoint("float"), "base")
+    return robot

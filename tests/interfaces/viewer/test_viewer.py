@@ -8,7 +8,7 @@ import pytest
 import rich
 
 from kinetree import models
-from kinetree.interfaces.viewer import MissingViewerPackageError, Viewer, ViewerStoppedError
+from kinetree.interfaces.viewer import MissingViewerPackageError, Viewer, ViewerError, ViewerStoppedError
 from kinetree.interfaces.viewer.joint_panel import slider_range
 from kinetree.kinematics import InvalidValueError, ReachabilityMap, UnknownNameError
 
@@ -133,6 +133,12 @@ def test_what_is_refused():
     for port in (-1, 70000, "80", True):
         with pytest.raises(InvalidValueError, match="port"):
             Viewer(models.load("planar3"), port=port)
+    for host in (None, 8080, b"127.0.0.1", ["127.0.0.1"]):
+        with pytest.raises(InvalidValueError, match="host must be a text"):
+            Viewer(models.load("planar3"), host=host)
+    for host in ("no such host", "a\0b", "é" * 80, ""):
+        with pytest.raises(ViewerError):
+            Viewer(models.load("planar3"), host=host, port=0)
 
 
 def test_without_viser(monkeypatch):

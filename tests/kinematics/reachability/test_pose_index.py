@@ -53,7 +53,7 @@ def test_a_pose_of_a_sample_gives_that_sample():
 def test_joints_outside_the_set_are_those_of_the_state():
     node_set = panda()
     index = PoseIndex(node_set, 10)
-    state = node_set.skeleton.positions
+    state = node_set.skeleton.positions.copy()
     state[-1] = 0.03
     assert index.nearest(np.eye(4), 1, state)[0, -1] == 0.03
     assert node_set.skeleton.positions[-1] != 0.03
@@ -73,7 +73,7 @@ def test_an_index_is_of_the_robot_as_it_was():
     whole = panda()
     some = NodeSet("some", whole.joints[3:], whole.base, whole.tip)
     index = PoseIndex(some, 10)
-    q = whole.skeleton.positions
+    q = whole.skeleton.positions.copy()
     q[0] = 1.0
     whole.skeleton.positions = q
     with pytest.raises(StaleMapError):

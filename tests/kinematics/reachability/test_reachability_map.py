@@ -18,11 +18,13 @@ from kinetree.kinematics import (
     NodeSet,
     ReachabilityError,
     ReachabilityMap,
+    ShapeError,
     SimpleFrame,
     StaleMapError,
     StructureError,
     World,
     pose,
+    rank_bases,
 )
 from kinetree.kinematics.reachability.pose_arrays import poses_from_rows
 from kinetree.kinematics.reachability.progress_bar import progress_of
@@ -250,7 +252,7 @@ def test_a_joint_between_base_and_tip_that_is_not_of_the_set_must_stay():
     made = small_map(some, samples=100)
     robot.positions = robot.random_positions(3, some.dof_indices)
     assert made.is_current, "joints of the set may move"
-    q = robot.positions
+    q = robot.positions.copy()
     q[0] += 0.2
     robot.positions = q
     with pytest.raises(StaleMapError, match="joints outside the set"):
@@ -346,6 +348,87 @@ def test_maps_that_do_not_fit_together_are_refused():
             made.union(other)
     with pytest.raises(MapMismatchError, match="no map"):
         made.compare(3)
+
+
+def test_no_samples_count_twice_in_a_union():
+    one, other, third = (small_map(samples=100, seed=seed, step_translation=0.3) for seed in (0, 1, 2))
+    both = one | other
+    for first, second in ((both, one), (one, both), (both, both), (both, other | third), (both | third, both)):
+        with pytest.raises(MapMismatchError, match="count twice"):
+            first.union(second)
+    with pytest.raises(MapMismatchError, match="seed 0, 1,"):
+        both.union(both)
+    assert (both | third).record.samples == (one | (other | third)).record.samples == 300
+    assert set((both | third).record.parts) == set((one | (other | third)).record.parts)
+    empty = small_map(samples=0, seed=0, step_translation=0.3)
+    assert (empty | both).record.samples == 200
+    kinds = {"quality": "manipulability", "step_translation": 0.3}
+    best = small_map(samples=100, **kinds)
+    np.testing.assert_array_equal((best | best).values, best.values)
+
+
+def test_a_robot_counts_once_in_a_union():
+    robot = models.load("dual_arm")
+    bounds = ([-1.5] * 3 + [-math.pi] * 3, [1.5] * 3 + [math.pi] * 3)
+    options = {"frame": robot.root, "bounds": bounds, "step_translation": 0.5, "samples": 100}
+    left, right = (robot.frame(f"{side}_tool0").chain() for side in ("left", "right"))
+    made = small_map(left, **options) | small_map(right, **options) | small_map(left, seed=1, **options)
+    assert made.record.num_robots == 2
+    assert made.record.tip == "left_tool0 + right_tool0"
+
+
+@pytest.mark.parametrize("least", [0, -1, 0.5, 1.0, math.nan, math.inf, True, "x", [1], np.zeros(2)])
+def test_what_counts_as_covered_is_a_whole_number_from_one_on(arm_map, least):
+    far = pose((50.0, 0.0, 0.0)).homogeneous[None]
+    assert not arm_map.covers(far, least=1).any()
+    for ask in (
+        lambda: arm_map.covers(far, least=least),
+        lambda: arm_map.sample_covered_poses(2, least=least),
+        lambda: arm_map.sample_base_poses(np.eye(4), 2, least=least),
+        lambda: rank_bases(arm_map, far, far, least=least),
+    ):
+        with pytest.raises(InvalidValueError, match="least must be a whole number from 1 on"):
+            ask()
+
+
+@pytest.mark.parametrize("count", [-1, 1.5, True, "x", None])
+def test_how_many_poses_is_a_whole_number(arm_map, count):
+    with pytest.raises(InvalidValueError, match="count must be a whole number from 0 on"):
+        arm_map.sample_covered_poses(count)
+    with pytest.raises(InvalidValueError, match="count must be a whole number from 0 on"):
+        arm_map.sample_base_poses(np.eye(4), count)
+    assert arm_map.sample_covered_poses(0).shape == (0, 4, 4)
+
+
+@pytest.mark.parametrize("share", ["x", None, True, math.nan, -0.1])
+def test_shares_are_numbers_from_0_to_1(arm_map, share):
+    with pytest.raises(InvalidValueError, match="share must be a number from 0 to 1"):
+        arm_map.level(share)
+
+
+@pytest.mark.parametrize("value", [300, 256, -1, 0.7, math.nan, math.inf, -0.5, 1j, "a", None])
+def test_values_that_a_cell_cannot_hold_are_refused(arm_map, value):
+    values = np.zeros(arm_map.grid.cells.shape, dtype=type(value) if value is not None else object)
+    values.flat[3] = value
+    with pytest.raises(InvalidValueError, match="values must be"):
+        arm_map.refined(values)
+
+
+def test_values_that_a_cell_can_hold_are_taken(arm_map):
+    shape = arm_map.grid.cells.shape
+    for values in (np.full(shape, 255), np.full(shape, 7.0), np.ones(shape, dtype=bool), np.zeros(shape, np.int8)):
+        np.testing.assert_array_equal(arm_map.refined(values).values, values)
+    wide = small_map(samples=10, bits=16, step_translation=0.3)
+    assert wide.refined(np.full(wide.grid.cells.shape, 300)).values.max() == 300
+    for wrong in (np.zeros(3), [[1, 2], [3]], 5):
+        with pytest.raises(ShapeError, match="shape"):
+            arm_map.refined(wrong)
+
+
+@pytest.mark.parametrize("most", [-1, 1.5, "x", True])
+def test_memory_that_is_no_number_of_bytes_is_refused(most):
+    with pytest.raises(InvalidValueError, match="max_memory"):
+        small_map(samples=1, max_memory=most)
 
 
 def test_levels_are_shares_of_the_samples(arm_map):

@@ -54,7 +54,7 @@ def test_poses_are_in_the_frame_that_was_asked_for():
     frame = next(each for each in robot.links if "right" in each.name)
     samples = job_of(node_set, frame).samples(0, 5)
     for values, row in zip(samples.values, samples.poses, strict=True):
-        q = robot.positions
+        q = robot.positions.copy()
         q[node_set.dof_indices] = values
         state = robot.state(q)
         wanted = state.transform(frame).actInv(state.transform(node_set.tip)).homogeneous
@@ -118,7 +118,7 @@ def test_manipulability_is_the_product_of_singular_values(name):
     job = dataclasses.replace(job_of(node_set), scale=1.0)
     samples = job.samples(0, 20)
     for values, quality in zip(samples.values, samples.qualities, strict=True):
-        q = robot.positions
+        q = robot.positions.copy()
         q[node_set.dof_indices] = values
         jacobian = robot.state(q).jacobian(node_set.tip)[:, node_set.dof_indices]
         wanted = np.prod(np.linalg.svd(jacobian, compute_uv=False))
