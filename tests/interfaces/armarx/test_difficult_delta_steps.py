@@ -76,8 +76,9 @@ def test_a_joint_beyond_its_limit_comes_back_as_far_as_the_hand_allows(sign):
     assert returned >= 6
 
 
+@pytest.mark.parametrize("lower", [InverseJacobianMethod.SVD, InverseJacobianMethod.SVD_DAMPED])
 @pytest.mark.parametrize("method", list(InverseJacobianMethod))
-def test_what_moves_a_frame_by_rounding_only_does_not_move_the_robot(method):
+def test_what_moves_a_frame_by_rounding_only_does_not_move_the_robot(method, lower):
     # The origin of link_2 is on the axis of joint_1: its x cannot be moved, but by 1e-17 m/rad.
     deltas = []
     for places in np.eye(4)[:3, :3] * 1e-16:
@@ -91,7 +92,7 @@ def test_what_moves_a_frame_by_rounding_only_does_not_move_the_robot(method):
         turned = frame_pose(service, "link_4") * pose(rpy=(0.0, 0.1, 0.0))
         tasks = [
             IKTask("link_2", link, priority=2, selection="x", method=method),
-            IKTask("link_4", turned, priority=1, selection="orientation", method=InverseJacobianMethod.SVD),
+            IKTask("link_4", turned, priority=1, selection="orientation", method=lower),
         ]
         alone = service.compute_hierarchical_delta_ik("all", tasks[1:])
         both = service.compute_hierarchical_delta_ik("all", tasks)
