@@ -4,6 +4,7 @@ Public is what a package lists in ``__all__``, and of `MODULES`, which are impor
 without an underscore.
 """
 
+import argparse
 import ast
 import contextlib
 import enum
@@ -232,6 +233,7 @@ def lines_of_member(name, each):
 
 def main():
     """Writes the list."""
+    argparse.ArgumentParser(prog="python -m tests.public_names", description=f"Writes {LIST.name} anew.").parse_args()
     api = PublicApi()
     if api.missing:
         sys.exit(f"these modules cannot be imported here, and would be lost from the list: {api.missing}")

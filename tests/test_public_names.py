@@ -3,9 +3,11 @@
 import ast
 import difflib
 import re
+import sys
 
 import pytest
 
+from tests import public_names
 from tests.public_names import LIST, ROOT, PublicApi, public_modules
 
 API = PublicApi()
@@ -71,3 +73,13 @@ def test_a_change_is_seen(monkeypatch):
         "clone(name: str = '') -> Skeleton",
         "twin(name: str = '') -> Skeleton",
     }
+
+
+@pytest.mark.parametrize("word", ["--help", "--check", "kinetree.solvers"])
+def test_the_command_takes_no_words_for_rewrite(monkeypatch, tmp_path, word):
+    monkeypatch.setattr(public_names, "LIST", tmp_path / "names.txt")
+    monkeypatch.setattr(sys, "argv", ["public_names", word])
+    with pytest.raises(SystemExit) as done:
+        public_names.main()
+    assert done.value.code == (0 if word == "--help" else 2)
+    assert not list(tmp_path.iterdir())

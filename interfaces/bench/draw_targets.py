@@ -7,7 +7,7 @@ import zlib
 import numpy as np
 
 from ... import models
-from ...kinematics import Frame, Skeleton, StructureError
+from ...kinematics import Frame, InvalidValueError, Skeleton, StructureError
 from .reachable_targets import Workload
 
 #: Largest step of a joint between two points of a path (rad, m).
@@ -37,7 +37,10 @@ def workload_of(robot: Skeleton, name: str, count: int, seed: int = 0, frame: Fr
 
     Raises:
         StructureError: No joint moves the frame.
+        InvalidValueError: A count that is negative.
     """
+    if count < 0:
+        raise InvalidValueError(f"count must not be negative, not {count}")
     robot.positions = robot.clamp(robot.rest_positions)
     frame = robot.tip if frame is None else frame
     chain = frame.chain()

@@ -18,6 +18,7 @@ from ...solvers.meta.pose_check import stated_error
 from .asked_for_positions import AskedForPositions
 from .call import Call
 from .effort import Effort
+from .error_text import error_text
 from .errors import OwnSolverError
 from .module_call import ModuleCall
 from .reachable_targets import Workload
@@ -120,10 +121,10 @@ def _made(make: Callable[..., Any], arguments: list[NodeSet], options: dict[str,
         return make(*arguments, **options)
     except KinetreeError:
         raise  # says itself why it does not fit
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         given = "the chain" if arguments else "no arguments"
         raise OwnSolverError(
-            f"{_name(make)}, called with {given}, raised {type(error).__name__}: {error}; for other arguments name a "
+            f"{_name(make)}, called with {given}, raised {error_text(error)}; for other arguments name a "
             "function that takes the chain and returns the solver"
         ) from error
 
@@ -155,8 +156,8 @@ def _find(name: str) -> Any:
 def _module(where: str) -> ModuleType:
     try:
         return _from_file(Path(where)) if where.endswith(".py") else importlib.import_module(where)
-    except Exception as error:
-        raise OwnSolverError(f"{where} cannot be imported: {type(error).__name__}: {error}") from error
+    except (Exception, SystemExit) as error:
+        raise OwnSolverError(f"{where} cannot be imported: {error_text(error)}") from error
 
 
 def _from_file(path: Path) -> ModuleType:

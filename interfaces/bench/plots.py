@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...kinematics import InvalidValueError
 from .curve_styles import OTHERS, curve_styles
 from .errors import MissingPackageError, PlotError
 from .measurement import Measurement
+from .output_file import check_output
 from .trial import ATTEMPTS
 
 if TYPE_CHECKING:
@@ -26,13 +28,15 @@ def check_plot(path: Path) -> None:
     """Sees whether a picture can be drawn to a file, before anything is measured.
 
     Raises:
-        PlotError: Another kind of file than SVG, PNG or PDF, or no such folder.
+        PlotError: Another kind of file than SVG, PNG or PDF, or a file that cannot be written.
         MissingPackageError: matplotlib is not installed.
     """
     if path.suffix.lower() not in SUFFIXES:
         raise PlotError(f"the picture must be a {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]} file, not {path.name!r}")
-    if not path.parent.is_dir():
-        raise PlotError(f"there is no folder {str(path.parent)!r} to draw {path.name!r} to")
+    try:
+        check_output(path, "the picture")
+    except InvalidValueError as error:
+        raise PlotError(str(error)) from error
     _figure_class()
 
 
@@ -68,7 +72,7 @@ def plot_success(measurements: Sequence[Measurement], title: str = "") -> Figure
     by_attempts.set_xticks([], minor=True)
     for axes in (by_time, by_attempts):
         axes.grid(alpha=0.3)
-    figure.suptitle(title)
+    figure.suptitle(title, parse_math=False)  # dollar signs in names are no formulas
     if shown:
         lines, labels = by_time.get_legend_handles_labels()
         order = sorted(range(len(lines)), key=lambda k: labels[k].startswith(OTHERS))

@@ -143,7 +143,8 @@ class Workload:
         """
         answered = np.isfinite(q).all(axis=1)
         errors = np.full((2, len(q)), np.nan)
-        errors[:, answered] = pose_errors(self.poses(q[answered]), self.targets[answered])
+        with np.errstate(over="ignore", invalid="ignore"):  # answers may be anything
+            errors[:, answered] = pose_errors(self.poses(q[answered]), self.targets[answered])
         if not self.is_full_pose:
             errors[1, answered] = 0.0
         lower, upper = self.robot.lower_limits - slack, self.robot.upper_limits + slack

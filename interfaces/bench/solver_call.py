@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Iterator, Sequence
 from numbers import Real
 from typing import Any
 
@@ -37,7 +38,8 @@ class SolverCall(Call):
     def solve(self, query: Any) -> Any:
         """One solve."""
         base_T_end, seed = query
-        return self._solver.solve(base_T_end, seed)
+        result = self._solver.solve(base_T_end, seed)
+        return _begun(result, len(seed)) if isinstance(result, Iterator) else result
 
     def answer(self, result: Any) -> Answer:
         """The first configuration, and the attempts of the report."""
@@ -56,6 +58,14 @@ class SolverCall(Call):
         return bool(self._solver.solve(base_T_end, seed, attempts))
 
 
+def _begun(result: Iterator[Any], size: int) -> list[Any]:
+    """The first that a generator gives, which is when it works; all numbers (n,) where these are a configuration."""
+    given = list(itertools.islice(result, 1))
+    if given and isinstance(given[0], Real):
+        given += itertools.islice(result, size)
+    return given
+
+
 def _first(result: Any) -> Array | None:
     """The first configuration (n,) in what a solver gave."""
     if result is None:
@@ -64,8 +74,8 @@ def _first(result: Any) -> Array | None:
         return result if result.size else None
     given: Sequence[Any] = result if isinstance(result, Sequence) else list(result)
     if len(given) and all(isinstance(each, Real) for each in given):
-        return np.array(given, dtype=float)  # plain numbers are one configuration
+        return np.array(given, dtype=object)  # plain numbers are one configuration
     if not len(given):
         return None
     each = given[0]
-    return each.q if isinstance(each, Solution) else np.asarray(each, dtype=float)
+    return each.q if isinstance(each, Solution) else np.asarray(each)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
+from typing import Any
 
 import numpy as np
+import pinocchio as pin
 
-from ...kinematics import KinetreeError
 from .call import Answer, Array, Call
+from .checked_answer import checked_answer
 from .effort import Effort
+from .error_text import error_text
+from .errors import AnswerError
 from .measurement import Measurement
 from .query import Query
 from .reachable_targets import Workload
@@ -41,7 +46,9 @@ class Trial:
         self._work, self._seeds, self._effort = work, seeds, effort
         self._call: Call | None = None
         self._note = ""
-        self._errors = 0
+        #: Targets for which it raised, or gave what is no answer, and what was said first.
+        self._raised = self._unusable = 0
+        self._first_raised = self._first_unusable = ""
         self._seconds: list[float] = []
         self._answers: list[Answer] = []
         self._needed: list[float] = []
@@ -57,20 +64,20 @@ class Trial:
         return self._call is None or self.done == len(self._work)
 
     def get_ready(self) -> None:
-        """Makes the variant for the robot and compiles what it needs; a variant that does not fit is over."""
+        """Makes the variant and compiles what it needs; one that does not fit the robot, or only raises, is over."""
         try:
             call = self.variant.bind(self._work, self._effort)
-            begun = time.perf_counter()
-            for query, seed in zip(self._work.first(WARM_UP), self._seeds, strict=False):
-                asked = call.query(query.target, seed)
-                call.answer(call.solve(asked))
-                call.solves_within(asked, 1)
-                if time.perf_counter() - begun > WARM_UP_TIME:
-                    break
-        except KinetreeError as error:
-            self._note = str(error)
-        except Exception as error:  # whatever code of others raises
-            self._note = f"{type(error).__name__}: {error}"
+        except (Exception, SystemExit) as error:  # whatever code of others raises
+            self._note = error_text(error)
+            return
+        errors: list[str] = []
+        begun = time.perf_counter()
+        for query, seed in zip(self._work.first(WARM_UP), self._seeds, strict=False):
+            errors.append(_warm_up(call, query, seed))
+            if time.perf_counter() - begun > WARM_UP_TIME:
+                break
+        if errors and all(errors):
+            self._note = errors[0]
         else:
             self._call = call
 
@@ -86,24 +93,30 @@ class Trial:
     def _solve(self, query: Query, seed: Array) -> None:
         call = self._call
         assert call is not None
-        asked = call.query(query.target, seed)
+        seconds, answer, needed = None, Answer(None), np.inf
         begun = time.perf_counter()
         try:
+            asked = _asked(call, query, seed)
+            begun = time.perf_counter()
             result = call.solve(asked)
             seconds = time.perf_counter() - begun
-            answer = call.answer(result)
-            needed = self._fewest(call, asked, answer)
-        except Exception as error:  # a solver that raises has not solved; the next target may be another matter
+            found = checked_answer(call, result, len(seed))
+            needed = self._fewest(call, query, seed, found)
+            answer = found
+        except AnswerError as error:
+            self._unusable += 1
+            self._first_unusable = self._first_unusable or str(error)
+        except (Exception, SystemExit) as error:  # has not solved it; the next target may be another matter
+            self._raised += 1
+            self._first_raised = self._first_raised or error_text(error)
+        if seconds is None:
             seconds = time.perf_counter() - begun
-            answer, needed = Answer(None), np.inf
-            self._errors += 1
-            self._note = self._note or f"{type(error).__name__}: {error}"
         self._seconds.append(seconds)
         self._answers.append(answer)
         self._needed.append(needed)
 
     @staticmethod
-    def _fewest(call: Call, asked: object, answer: Answer) -> float:
+    def _fewest(call: Call, query: Query, seed: Array, answer: Answer) -> float:
         """How many attempts are enough, for a target that is solved."""
         if answer.q is None:
             return np.inf
@@ -112,7 +125,7 @@ class Trial:
         for attempts in ATTEMPTS:
             if attempts >= answer.attempts:
                 break
-            enough = call.solves_within(asked, attempts)
+            enough = call.solves_within(_asked(call, query, seed), attempts)
             if enough is None:
                 break
             if enough:
@@ -154,8 +167,10 @@ class Trial:
     def _words(self, has_solved: bool) -> str:
         """What is to be known about the figures."""
         parts = [self._note] if self._note else []
-        if self._errors:
-            parts = [f"raised for {self._errors} of {self.done} targets, first {self._note}"]
+        if self._raised:
+            parts.append(f"raised for {self._raised} of {self.done} targets, first {self._first_raised}")
+        if self._unusable:
+            parts.append(f"no usable answer for {self._unusable} of {self.done} targets, first: {self._first_unusable}")
         if self._call is not None and self._call.remark:
             parts.append(self._call.remark)
         reason = next((each.reason for each in self._answers if each.q is None and each.reason), "")
@@ -169,6 +184,23 @@ class Trial:
         counts = ((q < robot.lower_limits - SLACK) | (q > robot.upper_limits + SLACK)).sum(axis=0)
         order = np.argsort(-counts, kind="stable")
         return tuple((robot.dofs[k].name, int(counts[k])) for k in order if counts[k])
+
+
+def _asked(call: Call, query: Query, seed: Array) -> Any:
+    """What a solve takes, made anew each time: a solver may write to what it is given."""
+    return call.query(pin.SE3(query.target), seed.copy())
+
+
+def _warm_up(call: Call, query: Query, seed: Array) -> str:
+    """Solves once; what it raised, empty as a rule. What is no answer is told later, when it counts."""
+    try:
+        result = call.solve(_asked(call, query, seed))
+        with contextlib.suppress(AnswerError):
+            checked_answer(call, result, len(seed))
+        call.solves_within(_asked(call, query, seed), 1)
+    except (Exception, SystemExit) as error:  # whatever code of others raises
+        return error_text(error)
+    return ""
 
 
 def _numbers(values: list[int | None]) -> Array:

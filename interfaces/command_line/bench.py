@@ -31,14 +31,19 @@ from ..bench import (
     write_json,
 )
 from ..bench.effort import TIMEOUT, TOLERANCE
+from ..bench.error_text import error_text
+from ..bench.output_file import check_different, check_output
 from ..bench.plots import check_plot, plot_success, save_plot
 from ..bench.report import as_data
 from .arguments import FrameOption, JsonOption, RobotArgument, find_frame, load_robot
 from .held_compile_lines import HeldCompileLines
 from .output import print_json, print_table, print_text
-from .wrong_use import NOT_SOLVED, wrong_use
+from .stdout_to_stderr import stdout_to_stderr
+from .wrong_use import NOT_SOLVED, WRONG_USE, wrong_use
 
 TARGETS = 500
+#: A kilobyte each; success is known to a sixth of a percent with so many.
+MOST = 100_000
 #: Seconds, so that the whole takes less than a minute.
 TIME_LIMIT = 40.0
 
@@ -62,7 +67,7 @@ def bench(
         list[str] | None,
         typer.Option("--solver", metavar="MODULE:CLASS", help="A solver of your own, or file.py:Class; repeatable."),
     ] = None,
-    targets: Annotated[int, typer.Option("--targets", min=1, help="Random reachable targets.")] = TARGETS,
+    targets: Annotated[int, typer.Option("--targets", min=1, max=MOST, help="Random reachable targets.")] = TARGETS,
     frame: FrameOption = None,
     near: Annotated[
         bool, typer.Option("--near", help="Start within 0.1 rad or m of a solution, as when following a target.")
@@ -103,22 +108,23 @@ def bench(
     with wrong_use(as_json):
         _check_files(output, plot)
         effort = Effort(tolerance, attempts, timeout)
-        variants = _chosen(methods, solver)
+        with stdout_to_stderr():  # importing a solver runs its module
+            variants = _chosen(methods, solver)
         skeleton = load_robot(robot)
         tip, source = find_frame(skeleton, frame)
         work = workload_of(skeleton, skeleton.name, targets, seed, tip)
-        with _progress(len(variants), targets) as progress:
+        with _progress(len(variants), targets) as progress, stdout_to_stderr():
             seeds = work.near_seeds(seed) if near else None
             found = measure(work, variants, effort=effort, seeds=seeds, time_limit=time_limit, progress=progress)
         tables = _tables(work, found, near, source)
-        if output is not None:
-            write_json(output, tables)
-        if plot is not None:
-            save_plot(plot_success(found, _title(work, near)), plot)
     if as_json:
         print_json(as_data(tables))
     else:
-        _show(tables, found, output, plot)
+        _show(tables, found)
+    is_written = _write(output, lambda path: write_json(path, tables), "figures written to", as_json)
+    is_drawn = _write(plot, lambda path: save_plot(plot_success(found, _title(work, near)), path), "drawn to", as_json)
+    if not (is_written and is_drawn):
+        raise typer.Exit(WRONG_USE)
     if not any(found):
         raise typer.Exit(NOT_SOLVED)
 
@@ -127,8 +133,27 @@ def _check_files(output: Path | None, plot: Path | None) -> None:
     """Refuses files that cannot be written before anything is measured."""
     if plot is not None:
         check_plot(plot)
-    if output is not None and not output.parent.is_dir():
-        raise InvalidValueError(f"there is no folder {str(output.parent)!r} to write {output.name!r} to")
+    if output is not None:
+        check_output(output, "the figures")
+    if output is not None and plot is not None:
+        check_different(output, plot)
+
+
+def _write(path: Path | None, write: Callable[[Path], None], what: str, as_json: bool) -> bool:
+    """Writes a file that is asked for; False, with the reason on stderr, where that fails all the same.
+
+    The tables are on stdout already, so nothing that was measured is lost.
+    """
+    if path is None:
+        return True
+    try:
+        write(path)
+    except Exception as error:  # what a drawing library raises is not known
+        typer.echo(f"kinetree: {str(path)!r} could not be written: {error_text(error)}", err=True)
+        return False
+    if not as_json:
+        print_text(f"{what} {path}")
+    return True
 
 
 def _chosen(methods: Sequence[str] | None, solvers: Sequence[str] | None) -> list[Variant]:
@@ -184,12 +209,9 @@ def _tables(work: Workload, found: Sequence[Measurement], near: bool, source: st
     ]
 
 
-def _show(tables: Sequence[Table], found: Sequence[Measurement], output: Path | None, plot: Path | None) -> None:
+def _show(tables: Sequence[Table], found: Sequence[Measurement]) -> None:
     for table in tables:
         if table.rows:
             show(table)
     for line in notes(found):
         print_text(line)
-    for what, file in (("figures written to", output), ("drawn to", plot)):
-        if file is not None:
-            print_text(f"{what} {file}")

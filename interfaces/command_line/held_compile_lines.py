@@ -54,4 +54,4 @@ class HeldCompileLines(io.TextIOBase):
 
     def isatty(self) -> bool:
         """Whether the stream is a terminal."""
-        return self._stream.isatty()
+        return not self._stream.closed and self._stream.isatty()

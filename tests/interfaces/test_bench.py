@@ -2,7 +2,9 @@
 
 import io
 import json
+import os
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -144,9 +146,146 @@ def test_nothing_that_fits_is_no_success(run):
         (("--tolerance", "0"), "tolerance must be positive"),
         (("--time-limit", "nan"), "time_limit must be positive"),
         (("--frame", "nothing"), "no frame 'nothing'"),
+        (("--output", ""), "is a folder"),
+        (("--output", "."), "is a folder"),
+        (("--plot", "no/such/folder/a.svg"), "no folder"),
+        (("--output", "./a.svg", "--plot", "a.svg"), "the same file"),
+        (("--targets", "2000000000"), "100000"),
+        (("--targets", str(10**20)), "100000"),
     ],
 )
 def test_wrong_use_is_told_before_anything_is_measured(run, words, why):
-    done = run("bench", "ur5", *words, "--targets", "2")
+    if "--plot" in words:
+        pytest.importorskip("matplotlib")
+    done = run("bench", "ur5", "--targets", "2", *words)
     assert done.status == 2
     assert why in done.err
+
+
+RUDE = """
+import os
+import sys
+import numpy as np
+from kinetree.solvers import InvKinSolver, JacobianIKSolver
+
+print("NOISE of the module")
+
+class Quiet(InvKinSolver):
+    def __init__(self, chain):
+        self._inner = JacobianIKSolver(chain)
+
+    @property
+    def chain(self):
+        return self._inner.chain
+
+    def solve(self, base_T_end, state=None):
+        return self._inner.solve(base_T_end, state)
+
+class Writes(Quiet):
+    def solve(self, base_T_end, state=None):
+        found = super().solve(base_T_end, np.array(state))
+        state[:] = np.nan
+        base_T_end.translation[:] = 5.0
+        return found
+
+class Prints(Quiet):
+    def solve(self, base_T_end, state=None):
+        print("NOISE of Python")
+        os.write(1, b"NOISE of compiled code\\n")
+        return super().solve(base_T_end, state)
+
+class Leaves(Quiet):
+    def solve(self, base_T_end, state=None):
+        sys.exit(0)
+
+class LeavesAtOnce(Quiet):
+    def __init__(self, chain):
+        sys.exit(0)
+"""
+
+
+@pytest.fixture
+def rude(tmp_path):
+    """The name of a solver that does what it should not."""
+    file = tmp_path / "rude_solvers.py"
+    file.write_text(RUDE, encoding="utf-8")
+    yield lambda name: f"{file}:{name}"
+    sys.modules.pop("rude_solvers", None)
+
+
+def solved_by_method(done):
+    return {row["method"]: row.get("solved") for row in done.json["benchmarks"]["bench.methods"]["rows"]}
+
+
+def test_what_a_solver_writes_to_changes_no_figures(run, rude):
+    words = ("bench", "ur5", "--methods", "one-attempt", "--json", *QUICK)
+    alone, beside = (
+        solved_by_method(run(*words, "--solver", rude("Quiet"), *more)) for more in ((), ("--solver", rude("Writes")))
+    )
+    assert beside["one-attempt"] == alone["one-attempt"]
+    assert beside["Writes"] == beside["Quiet"] == alone["Quiet"] > 0.0
+
+
+@pytest.mark.parametrize(
+    ("name", "why"), [("Leaves", "SystemExit: 0"), ("LeavesAtOnce", "called with the chain, raised SystemExit: 0")]
+)
+def test_a_solver_that_exits_is_a_failure(run, rude, name, why):
+    words = ("bench", "ur5", "--methods", "halley", *QUICK)
+    done = run(*words, "--solver", rude(name))
+    assert done.status == 0
+    assert f"{name}: not measured: " in done.out
+    assert why in done.out
+    assert "halley" in done.out
+
+
+def test_a_module_that_exits_cannot_be_imported(run, tmp_path):
+    (tmp_path / "leaves.py").write_text("raise SystemExit(0)\n", encoding="utf-8")
+    done = run("bench", "ur5", "--solver", f"{tmp_path / 'leaves.py'}:X", *QUICK)
+    assert done.status == 2
+    assert "cannot be imported: SystemExit: 0" in done.err
+
+
+def test_what_a_solver_prints_is_no_part_of_the_json(run, rude):
+    done = run("bench", "ur5", "--methods", "halley", "--solver", rude("Prints"), "--json", *QUICK)
+    assert solved_by_method(done)["Prints"] > 0.0
+    assert "NOISE of the module" in done.err
+    assert "NOISE of Python" in done.err
+
+
+def test_neither_is_what_compiled_code_prints(rude):
+    words = ["bench", "ur5", "--methods", "halley", "--solver", rude("Prints"), "--json", "--targets", "5"]
+    code = f"import sys; sys.argv[1:] = {words!r}; from kinetree.interfaces.cli import main; main()"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=os.environ)
+    assert json.loads(done.stdout)["benchmarks"]
+    for who in ("the module", "Python", "compiled code"):
+        assert f"NOISE of {who}" in done.stderr
+
+
+@pytest.mark.parametrize("more", [(), ("--json",)])
+def test_a_file_that_cannot_be_written_at_the_end_loses_nothing(run, tmp_path, monkeypatch, more):
+    pytest.importorskip("matplotlib")
+
+    def fail(path, tables):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("kinetree.interfaces.command_line.bench.write_json", fail)
+    output, plot = tmp_path / "a.json", tmp_path / "a.svg"
+    words = ("--methods", "halley", "--output", str(output), "--plot", str(plot), *QUICK, *more)
+    done = run("bench", "ur5", *words)
+    assert done.status == 2
+    assert "No space left on device" in done.err
+    assert plot.stat().st_size > 0
+    if more:
+        assert solved_by_method(done)["halley"] > 0.0
+    else:
+        assert "20 poses" in done.out
+        assert "halley" in done.out
+
+
+def test_a_folder_in_the_place_of_the_picture_is_told_before(run, tmp_path):
+    pytest.importorskip("matplotlib")
+    (tmp_path / "dd.svg").mkdir()
+    done = run("bench", "ur5", "--methods", "halley", "--plot", str(tmp_path / "dd.svg"), *QUICK)
+    assert done.status == 2
+    assert "is a folder" in done.err
+    assert not done.out
