@@ -21,6 +21,8 @@ from .wrong_use import wrong_use
 
 #: Where the token is when there is no file for it.
 TOKEN_VARIABLE = "KINETREE_TOKEN"
+#: Bytes of a file with a token, so that a device that never ends is not read to its end.
+_LONGEST_TOKEN = 4096
 
 _LIMITS = Limits()
 
@@ -73,6 +75,7 @@ def serve(
         limits = Limits(
             solve_seconds=2.0 * _checked(time_limit) + 1.0,  # also waits for its turn
             samples=max_samples,
+            file_bytes=max_cells + max_cells // 4 + 10_000_000,  # a byte for each cell, packed as badly as can be
             threads=_LIMITS.threads if threads is None else threads,
         )
         token = _token(token_file)
@@ -111,7 +114,13 @@ def _checked(time_limit: float) -> float:
 def _token(file: Path | None) -> str | None:
     """The token of a file or of the environment; None without one."""
     if file is not None:
-        return file.read_text(encoding="utf-8").strip()
+        with file.open("rb") as opened:
+            content = opened.read(_LONGEST_TOKEN + 1)
+        if len(content) > _LONGEST_TOKEN or not content.isascii():
+            raise InvalidValueError(
+                f"{file} is no file with a token: it has more than {_LONGEST_TOKEN} bytes or no ASCII"
+            )
+        return content.decode("ascii").strip()
     return os.environ.get(TOKEN_VARIABLE, "").strip() or None
 
 

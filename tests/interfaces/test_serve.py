@@ -5,6 +5,7 @@ import re
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -106,7 +107,7 @@ def test_the_token_may_come_from_the_environment(run, monkeypatch):
         (["panda", "--token-file", "nowhere"], "nowhere"),
         (["panda", "--srdf", "nowhere"], "nowhere"),
         (["panda", "--time-limit", "0"], "--time-limit"),
-        (["panda", "--host", "robot.invalid", "--token-file", "TOKEN"], "cannot listen on robot.invalid"),
+        (["panda", "--host", "robot.invalid", "--token-file", "TOKEN"], "cannot listen on 'robot.invalid'"),
     ],
 )
 def test_wrong_use(run, tmp_path, monkeypatch, words, what):
@@ -116,6 +117,29 @@ def test_wrong_use(run, tmp_path, monkeypatch, words, what):
     done = run("serve", *words)
     assert done.status == 2
     assert what in done.err
+
+
+@pytest.mark.parametrize("content", [b"a-token-of-the-tests\xff", b"a" * 10_000, b"private private private", b""])
+def test_a_file_that_holds_no_token(run, tmp_path, monkeypatch, content):
+    monkeypatch.delenv("KINETREE_TOKEN", raising=False)
+    (tmp_path / "token").write_bytes(content)
+    done = run("serve", "panda", "--port", "0", "--token-file", str(tmp_path / "token"))
+    assert done.status == 2
+    assert "token" in done.err
+    assert "private" not in done.err
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="this system has no file that never ends")
+def test_a_file_that_never_ends(run):
+    assert run("serve", "panda", "--port", "0", "--token-file", "/dev/zero").status == 2
+
+
+@pytest.mark.parametrize("host", ["é" * 80, "a..b", "a" * 300, "-", "", "[::1", "\udcff"])
+def test_hosts_that_are_none(run, monkeypatch, host):
+    monkeypatch.setenv("KINETREE_TOKEN", TOKEN)
+    done = run("serve", "panda", "--port", "0", "--host", host)
+    assert done.status == 2
+    assert "cannot listen" in done.err or "host" in done.err
 
 
 def test_a_missing_package(run, monkeypatch):

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from ..outcome import FailureReason, Outcome
 from ..robot_ik import RobotIK
-from .errors import FileRefusedError
+from .errors import FileRefusedError, FileTooLargeError
 from .map_folder import MapFolder
 from .server_settings import ServerSettings
 from .worker_threads import WorkerThreads
@@ -34,7 +34,7 @@ class Desk:
     def __init__(self, service: RobotIK, settings: ServerSettings) -> None:
         self.service = service
         self._limits = settings.limits
-        self._folder = MapFolder(settings.folder, settings.limits.files)
+        self._folder = MapFolder(settings.folder, settings.limits.files, settings.limits.file_bytes)
         self._solves = WorkerThreads("solves", settings.limits.threads, settings.limits.waiting, _SOON)
         self._maps = WorkerThreads("reachability spaces", 1, _MAPS_WAITING, _LATER)
         self._files = WorkerThreads("files", 1, _FILES_WAITING, _LATER)
@@ -105,7 +105,7 @@ class Desk:
             refused = self._no_room()
             return self.service.explained.load_reachability_space(str(path)) if refused is None else refused
 
-        return await self._file(work)
+        return await self._file(filename, work)
 
     async def save(self, node_set: str, filename: str) -> Outcome[bool]:
         """Saves a reachability space to the folder.
@@ -117,7 +117,7 @@ class Desk:
         def work() -> Outcome[bool]:
             return self.service.explained.save_reachability_space(node_set, str(self._folder.to_write(filename)))
 
-        return await self._file(work)
+        return await self._file(filename, work)
 
     def define(self, name: str, nodes: list[str], tcp: str, root: str) -> Outcome[bool]:
         """Defines a node set when there is room for one more."""
@@ -135,12 +135,21 @@ class Desk:
             return None
         return _too_large(f"there are {len(holders)} reachability spaces, and {self._limits.maps} are allowed")
 
-    async def _file(self, work: Callable[[], Outcome[bool]]) -> Outcome[bool]:
-        try:
-            outcome = await self._within(self._files, work, self._limits.map_seconds, False)
-        except FileRefusedError as error:
-            return Outcome(False, FailureReason.FILE_REFUSED, str(error))
-        return Outcome(outcome.value, outcome.reason, self._folder.hide(outcome.detail))
+    async def _file(self, filename: str, work: Callable[[], Outcome[bool]]) -> Outcome[bool]:
+        def told() -> Outcome[bool]:
+            try:
+                outcome = work()
+            except FileRefusedError as error:
+                return Outcome(False, FailureReason.FILE_REFUSED, str(error))
+            except FileTooLargeError as error:
+                return _too_large(str(error))
+            except TimeoutError:
+                raise
+            except OSError as error:
+                outcome = Outcome(False, FailureReason.FILE_ERROR, str(error))
+            return Outcome(outcome.value, outcome.reason, self._folder.told(filename, outcome))
+
+        return await self._within(self._files, told, self._limits.map_seconds, False)
 
     async def _within(
         self, threads: WorkerThreads, work: Callable[[], Outcome[T]], seconds: float, nothing: T

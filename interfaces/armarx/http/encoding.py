@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pinocchio as pin
 
-from ....kinematics import InvalidValueError, PoseLike, as_pose
+from ....kinematics import InvalidPoseError, InvalidValueError, PoseLike, as_pose
 from ....solvers import CartesianSelection
+from ..checks import as_names, as_number
 from ..com_ik_descriptor import CoMIKDescriptor
 from ..extended_ik_result import ExtendedIKResult
 from ..framed_pose import FramedPose
 from ..ik_task import IKTask
 from ..outcome import FailureReason, Outcome
 from ..workspace_bounds import WorkspaceBounds
+from .reading import joint_values_in, list_in, number_in, object_in, switch_in, text_in
 
 #: The parts of a selection, larger ones first.
 _PARTS = (
@@ -87,32 +89,67 @@ def bounds_json(name: str, bounds: WorkspaceBounds | None) -> dict[str, float] |
     if bounds is None:
         return None
     _check_kind(name, bounds, WorkspaceBounds)
-    return {key: float(getattr(bounds, key)) for key in ("x", "y", "z", "ro", "pi", "ya")}
+    return {key: as_number(f"{name}.{key}", getattr(bounds, key)) for key in ("x", "y", "z", "ro", "pi", "ya")}
 
 
 def names_json(what: str, names: Sequence[str]) -> list[str]:
-    """A list of names; `InvalidValueError` for a single text."""
-    if isinstance(names, str):
-        raise InvalidValueError(f"{what} must be a sequence of names, not the text {names!r}")
-    return list(names)
+    """A list of names; `InvalidValueError` for anything else."""
+    return list(as_names(what, names))
+
+
+def tasks_json(tasks: Sequence[IKTask]) -> list[dict[str, Any]]:
+    """A list of tasks; `InvalidValueError` for anything else."""
+    if not isinstance(tasks, Sequence):
+        raise InvalidValueError(f"tasks must be a sequence of IKTask, not {tasks!r}")
+    return [task_json(each) for each in tasks]
+
+
+def joint_values_json(values: Mapping[str, float]) -> dict[str, float]:
+    """Numbers by name; `InvalidValueError` for anything else."""
+    if not isinstance(values, Mapping) or not all(isinstance(name, str) for name in values):
+        raise InvalidValueError(f"joint values must be a mapping from names to numbers, not {values!r}")
+    return {name: as_number(f"the value of {name!r}", value) for name, value in values.items()}
 
 
 def pose_of(data: dict[str, Any]) -> pin.SE3:
-    """A pose from an answer."""
-    return as_pose((data["position"], data["quaternion"]), "the answer of the server")
+    """A pose from an answer; `InvalidPoseError` for what is none."""
+    position, quaternion = ([number_in(each) for each in list_in(data[key])] for key in ("position", "quaternion"))
+    if (len(position), len(quaternion)) != (3, 4):
+        raise InvalidPoseError("a pose has 3 numbers for the position and 4 for the quaternion")
+    return as_pose((position, quaternion), "the answer of the server")
 
 
-def outcome_of(data: dict[str, Any]) -> Outcome[Any]:
-    """The outcome of an operation, its value as JSON has it."""
-    return Outcome(data["value"], FailureReason(data["reason"]), data["detail"])
+def joint_values_outcome_of(data: dict[str, Any]) -> Outcome[dict[str, float]]:
+    """The outcome of an operation that gives joint values."""
+    return Outcome(joint_values_in(data["value"]), *_why(data))
+
+
+def switch_outcome_of(data: dict[str, Any]) -> Outcome[bool]:
+    """The outcome of an operation that gives true or false."""
+    return Outcome(switch_in(data["value"]), *_why(data))
 
 
 def extended_outcome_of(data: dict[str, Any]) -> Outcome[ExtendedIKResult]:
     """The outcome of `compute_extended_ik_global_pose`."""
-    value = data["value"]
-    errors = {key: math.inf if value[key] is None else value[key] for key in ("position_error", "orientation_error")}
-    result = ExtendedIKResult(value["joint_values"], value["reachable"], **errors, nearest=value["nearest"])
-    return Outcome(result, FailureReason(data["reason"]), data["detail"])
+    value = object_in(data["value"])
+    position_error, orientation_error = (
+        math.inf if value[key] is None else number_in(value[key]) for key in ("position_error", "orientation_error")
+    )
+    result = ExtendedIKResult(
+        joint_values_in(value["joint_values"]),
+        switch_in(value["reachable"]),
+        position_error,
+        orientation_error,
+        nearest=joint_values_in(value["nearest"]),
+    )
+    return Outcome(result, *_why(data))
+
+
+def _why(data: dict[str, Any]) -> tuple[FailureReason, str]:
+    reason = FailureReason(text_in(data["reason"]))
+    if switch_in(data["success"]) is not (reason is FailureReason.NONE):
+        raise InvalidValueError("success and the reason contradict each other")
+    return reason, text_in(data["detail"])
 
 
 def _check_kind(name: str, value: Any, kind: type) -> None:

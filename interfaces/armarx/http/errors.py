@@ -17,6 +17,10 @@ class FileRefusedError(KinetreeError, PermissionError):
     """The server does not touch a file of that name: no plain name, a link, or there are too many files."""
 
 
+class FileTooLargeError(KinetreeError, ValueError):
+    """The server does not open a file of that size."""
+
+
 class ServiceBusyError(KinetreeError, RuntimeError):
     """The server has as many requests as it takes at once; nothing was done.
 

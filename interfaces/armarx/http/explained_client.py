@@ -21,11 +21,12 @@ from .encoding import (
     descriptor_json,
     extended_outcome_of,
     framed_pose_json,
+    joint_values_outcome_of,
     names_json,
-    outcome_of,
     pose_json,
     selection_json,
-    task_json,
+    switch_outcome_of,
+    tasks_json,
 )
 
 
@@ -45,7 +46,7 @@ class ExplainedRobotIKClient(ExplainedRobotIK):
         self, node_set: str, pose: FramedPose, selection: CartesianSelection | str = CartesianSelection.ALL
     ) -> Outcome[dict[str, float]]:
         """See `RobotIKInterface.compute_ik_framed_pose`."""
-        return self._ask(
+        return self._joint_values(
             "compute_ik_framed_pose",
             node_set=node_set,
             pose=framed_pose_json(pose),
@@ -56,7 +57,7 @@ class ExplainedRobotIKClient(ExplainedRobotIK):
         self, node_set: str, pose: PoseLike, selection: CartesianSelection | str = CartesianSelection.ALL
     ) -> Outcome[dict[str, float]]:
         """See `RobotIKInterface.compute_ik_global_pose`."""
-        return self._ask(
+        return self._joint_values(
             "compute_ik_global_pose", node_set=node_set, pose=pose_json(pose), selection=selection_json(selection)
         )
 
@@ -69,7 +70,7 @@ class ExplainedRobotIKClient(ExplainedRobotIK):
 
     def compute_com_ik(self, node_set: str, descriptor: CoMIKDescriptor) -> Outcome[dict[str, float]]:
         """See `RobotIKInterface.compute_com_ik`."""
-        return self._ask("compute_com_ik", node_set=node_set, descriptor=descriptor_json(descriptor))
+        return self._joint_values("compute_com_ik", node_set=node_set, descriptor=descriptor_json(descriptor))
 
     def compute_hierarchical_delta_ik(
         self,
@@ -81,10 +82,10 @@ class ExplainedRobotIKClient(ExplainedRobotIK):
         enable_center_of_mass: bool = False,
     ) -> Outcome[dict[str, float]]:
         """See `RobotIKInterface.compute_hierarchical_delta_ik`."""
-        return self._ask(
+        return self._joint_values(
             "compute_hierarchical_delta_ik",
             node_set=node_set,
-            tasks=[task_json(each) for each in tasks],
+            tasks=tasks_json(tasks),
             com=None if com is None else descriptor_json(com),
             step_size=step_size,
             avoid_joint_limits=avoid_joint_limits,
@@ -93,7 +94,7 @@ class ExplainedRobotIKClient(ExplainedRobotIK):
 
     def define_robot_node_set(self, name: str, nodes: Sequence[str], tcp: str, root: str) -> Outcome[bool]:
         """See `RobotIKInterface.define_robot_node_set`."""
-        return self._ask("define_robot_node_set", name=name, nodes=names_json("nodes", nodes), tcp=tcp, root=root)
+        return self._switch("define_robot_node_set", name=name, nodes=names_json("nodes", nodes), tcp=tcp, root=root)
 
     def create_reachability_space(
         self,
@@ -106,7 +107,7 @@ class ExplainedRobotIKClient(ExplainedRobotIK):
         samples: int = SAMPLES,
     ) -> Outcome[bool]:
         """See `RobotIKInterface.create_reachability_space`."""
-        return self._ask(
+        return self._switch(
             "create_reachability_space",
             self._map_timeout,
             node_set=node_set,
@@ -120,23 +121,26 @@ class ExplainedRobotIKClient(ExplainedRobotIK):
 
     def has_reachability_space(self, node_set: str) -> Outcome[bool]:
         """See `RobotIKInterface.has_reachability_space`."""
-        return self._ask("has_reachability_space", node_set=node_set)
+        return self._switch("has_reachability_space", node_set=node_set)
 
     def load_reachability_space(self, filename: str) -> Outcome[bool]:
         """See `RobotIKInterface.load_reachability_space`; a plain name of a file in the folder of the server."""
-        return self._ask("load_reachability_space", self._map_timeout, filename=filename)
+        return self._switch("load_reachability_space", self._map_timeout, filename=filename)
 
     def save_reachability_space(self, node_set: str, filename: str) -> Outcome[bool]:
         """See `RobotIKInterface.save_reachability_space`; a plain name of a file in the folder of the server."""
-        return self._ask("save_reachability_space", self._map_timeout, node_set=node_set, filename=filename)
+        return self._switch("save_reachability_space", self._map_timeout, node_set=node_set, filename=filename)
 
     def is_framed_pose_reachable(self, node_set: str, pose: FramedPose) -> Outcome[bool]:
         """See `RobotIKInterface.is_framed_pose_reachable`."""
-        return self._ask("is_framed_pose_reachable", node_set=node_set, pose=framed_pose_json(pose))
+        return self._switch("is_framed_pose_reachable", node_set=node_set, pose=framed_pose_json(pose))
 
     def is_pose_reachable(self, node_set: str, pose: PoseLike) -> Outcome[bool]:
         """See `RobotIKInterface.is_pose_reachable`."""
-        return self._ask("is_pose_reachable", node_set=node_set, pose=pose_json(pose))
+        return self._switch("is_pose_reachable", node_set=node_set, pose=pose_json(pose))
 
-    def _ask(self, operation: str, timeout: float | None = None, /, **content: Any) -> Outcome[Any]:
-        return self._connection.operation(operation, content, outcome_of, timeout)
+    def _joint_values(self, operation: str, /, **content: Any) -> Outcome[dict[str, float]]:
+        return self._connection.operation(operation, content, joint_values_outcome_of)
+
+    def _switch(self, operation: str, timeout: float | None = None, /, **content: Any) -> Outcome[bool]:
+        return self._connection.operation(operation, content, switch_outcome_of, timeout)

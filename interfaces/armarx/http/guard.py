@@ -10,6 +10,7 @@ import re
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from .connection_gate import LET_IN
 from .docs_page import DOCS_FILES, DOCS_PATH
 from .problem import problem, unauthorized
 from .server_settings import ServerSettings
@@ -50,6 +51,8 @@ class Guard:
         if isinstance(body, Response):
             await body(scope, receive, send)
         else:
+            if self._token is None or scope["path"] not in OPEN_PATHS:  # those of strangers tell nothing
+                scope.get("state", {}).get(LET_IN, lambda: None)()
             await self._answered(scope, _replayed(body, receive), send)
 
     async def _answered(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import logging
 import os
 import socket
 import threading
 from types import TracebackType
+from typing import Any, cast
 
 from ....kinematics import InvalidValueError
 from ..robot_ik import RobotIK
 from .app import create_app
+from .connection_gate import ConnectionGate
 from .errors import ListenError
 from .packages import require_packages
 from .server_settings import ServerSettings, is_loopback
@@ -20,6 +23,8 @@ _logger = logging.getLogger(__name__)
 
 #: Seconds that requests have to end once the server is told to stop, and that it then has itself.
 _GRACE, _PATIENCE = 3, 10.0
+#: Seconds after which a connection is closed over which nothing more was asked; clients should not keep it that long.
+_KEEP_ALIVE = 10
 #: Bytes of the headers of a request, connections that wait to be taken.
 _HEADERS, _BACKLOG = 16_384, 128
 
@@ -52,27 +57,33 @@ class HttpServer:
         require_packages("fastapi", "uvicorn")
         import uvicorn
 
+        from .bounded_protocol import BoundedProtocol
+
         settings = ServerSettings() if settings is None else settings
+        if not isinstance(host, str) or not host:  # an empty one would be all addresses of the machine
+            raise InvalidValueError(f"the host to listen on must be an address such as '127.0.0.1', not {host!r}")
         if not is_loopback(host) and settings.token is None:
             raise InvalidValueError(
                 f"a server on {host!r} can be reached from other machines, and so needs a token; without one, listen "
                 "on 127.0.0.1"
             )
+        limits = settings.limits
+        protocol = functools.partial(BoundedProtocol, ConnectionGate(limits.connections), limits.body_seconds)
         config = uvicorn.Config(
             create_app(service, settings),
-            http="h11",
+            http=cast(Any, protocol),  # a connection is made by calling it
             ws="none",
             log_config=None,
             access_log=False,
             server_header=False,
             proxy_headers=False,
             timeout_graceful_shutdown=_GRACE,
-            limit_concurrency=settings.limits.connections,
+            timeout_keep_alive=_KEEP_ALIVE,
             h11_max_incomplete_event_size=_HEADERS,
         )
         self._server = uvicorn.Server(config)
         self._thread: threading.Thread | None = None
-        address = host.strip("[]")
+        address = host[1:-1] if host.startswith("[") and host.endswith("]") else host
         self._listener = _listen(address, port)
         shown = f"[{address}]" if ":" in address else address
         self.url = f"http://{shown}:{self._listener.getsockname()[1]}"
@@ -110,7 +121,8 @@ def _listen(address: str, port: int) -> socket.socket:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((address, port))
         listener.listen(_BACKLOG)
-    except OSError as error:
+    except (OSError, ValueError, TypeError, OverflowError) as error:  # what is no name of a host, or no port
         listener.close()
-        raise ListenError(f"cannot listen on {address}, port {port}: {error.strerror or error}") from error
+        why = getattr(error, "strerror", None) or error
+        raise ListenError(f"cannot listen on {address!r}, port {port}: {why}") from error
     return listener

@@ -15,11 +15,12 @@ from .answers import (
 )
 from .desk import Desk
 from .requests import CoMRequest, FramedPoseRequest, GlobalPoseRequest, HierarchicalRequest, NodeSetRequest
+from .strict_route import StrictRoute
 
 
 def ik_routes(desk: Desk) -> APIRouter:
     """The first six of the twelve operations."""
-    router = APIRouter(tags=["inverse kinematics"])
+    router = APIRouter(tags=["inverse kinematics"], route_class=StrictRoute)
     service = desk.service.explained
 
     @router.post("/compute_ik_framed_pose")

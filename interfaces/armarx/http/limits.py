@@ -22,7 +22,8 @@ class Limits:
 
     Attributes:
         body_bytes: Of a request; the largest sensible one, 50 tasks with long names, has 60 kB.
-        body_seconds: In which a request has to have arrived.
+        body_seconds: In which the head of a request has to have arrived, in which its body has to, and in which an
+            answer has to be taken.
         solve_seconds: After which a request is told that time is up. The solve itself ends by the ``timeout`` of the
             `RobotIK`; this is the net below it.
         map_seconds: The same for creating, loading and saving a reachability space. One that takes longer to make is
@@ -32,9 +33,12 @@ class Limits:
         maps: Reachability spaces at once.
         node_sets: Node sets at once, those of the model included.
         files: Files in the folder; a new one is refused when there are as many.
+        file_bytes: Of a file that is loaded; larger ones are not opened. A map of 200 million cells, packed as badly as
+            can be, has about 200 MB.
         threads: Requests that are worked on at once; the number of processors when left out, at least 2.
         waiting: Requests that may wait for that; further ones are told to come again (429).
-        connections: At once; further ones are refused (503) before anything is read.
+        connections: At once. A further one takes the place of the one that has been idle for longest, of those first
+            that never had a request let in; when requests of all are being worked on, it is refused (503).
     """
 
     body_bytes: int = 200_000
@@ -45,6 +49,7 @@ class Limits:
     maps: int = 16
     node_sets: int = 1000
     files: int = 100
+    file_bytes: int = 250_000_000
     threads: int = field(default_factory=_processors)
     waiting: int = 64
     connections: int = 256

@@ -22,7 +22,7 @@ _KINDS = {
     421: ("wrong_host", "The request is for another host"),
     422: ("invalid_input", "The request asks for something that cannot be"),
     429: ("busy", "The server is busy"),
-    503: ("stopping", "The server stops"),
+    503: ("stopping", "The server has no time for it"),
     500: ("internal_error", "The server failed"),
 }
 

@@ -14,11 +14,12 @@ from .requests import (
     PoseQuestion,
     SaveRequest,
 )
+from .strict_route import StrictRoute
 
 
 def reachability_routes(desk: Desk) -> APIRouter:
     """The last six of the twelve operations."""
-    router = APIRouter(tags=["reachability"])
+    router = APIRouter(tags=["reachability"], route_class=StrictRoute)
     service = desk.service.explained
 
     @router.post("/create_reachability_space")

@@ -8,13 +8,14 @@ from typing import Any
 
 import pinocchio as pin
 
-from ....kinematics import PoseLike
+from ....kinematics import InvalidValueError, PoseLike
 from ..explained_robot_ik import ExplainedRobotIK
 from ..plain_robot_ik import PlainRobotIK
 from ..robot_state import NodeSetRecord
 from .connection import Connection
-from .encoding import pose_json, pose_of
+from .encoding import joint_values_json, pose_json, pose_of
 from .explained_client import ExplainedRobotIKClient
+from .reading import joint_values_in, list_in, object_in, text_in
 
 
 class RobotIKClient(PlainRobotIK):
@@ -26,16 +27,16 @@ class RobotIKClient(PlainRobotIK):
     Args:
         url: Of the server, such as ``"http://127.0.0.1:8000"``.
         token: What the server asks for, if it does.
-        timeout: How long to wait for an answer (s); longer than the server lets a solve take.
+        timeout: How long a request may take as a whole (s); longer than the server lets a solve take.
         map_timeout: The same where reachability spaces are made, loaded or saved.
 
     Raises:
-        InvalidValueError: What is no address, or a time that is not positive. The operations raise it for what makes
-            no sense, here or on the server.
-        MissingServePackageError: httpx is not installed.
+        InvalidValueError: What is no address, no token, or a time that is not positive. The operations raise it for
+            what makes no sense, here or on the server.
+        MissingServePackageError: httpcore is not installed.
         ServiceBusyError: By an operation, when the server has too much to do; ``retry_after`` says when to come again.
         UnauthorizedError: By an operation, when the server wants another token.
-        ServiceUnavailableError: By an operation, when nobody answers.
+        ServiceUnavailableError: By an operation, when nobody answers, or after `close`.
         RemoteServiceError: By an operation, when the server answers with another error.
     """
 
@@ -52,25 +53,22 @@ class RobotIKClient(PlainRobotIK):
     @property
     def units(self) -> str:
         """Units of lengths, ``"m"`` or ``"mm"``."""
-        return str(self._robot()["units"])
+        return self._connection.read("GET", "robot", None, _units)
 
     @property
     def robot_name(self) -> str:
         """The name of the server's robot, which is the agent of its frames."""
-        return str(self._robot()["robot_name"])
+        return self._connection.read("GET", "robot", None, lambda data: text_in(data["robot_name"]))
 
     @property
     def node_sets(self) -> Mapping[str, NodeSetRecord]:
         """The node sets that the server has now, by name."""
-        return {
-            each["name"]: NodeSetRecord(each["name"], tuple(each["joints"]), each["tcp"], each["root"])
-            for each in self._robot()["node_sets"]
-        }
+        return self._connection.read("GET", "robot", None, _node_sets)
 
     @property
     def joint_values(self) -> dict[str, float]:
         """Present values of the joints of the server's robot by name (rad, or the units of the service)."""
-        return dict(self._connection.ask("GET", "joint_values")["joint_values"])
+        return self._connection.read("GET", "joint_values", None, _joint_values)
 
     def set_joint_values(self, values: Mapping[str, float]) -> None:
         """Sets joints of the server's robot, all or none of those that are given.
@@ -81,13 +79,12 @@ class RobotIKClient(PlainRobotIK):
         Raises:
             InvalidValueError: A joint that is not there, or a value that is no finite number.
         """
-        content = {"joint_values": {name: float(value) for name, value in values.items()}}
-        self._connection.ask("PUT", "joint_values", content)
+        self._connection.read("PUT", "joint_values", {"joint_values": joint_values_json(values)}, _joint_values)
 
     @property
     def robot_pose(self) -> pin.SE3:
         """Where the root of the server's robot is in the world; the position in the units of the service."""
-        return pose_of(self._connection.ask("GET", "robot_pose")["pose"])
+        return self._connection.read("GET", "robot_pose", None, _pose)
 
     def set_robot_pose(self, pose: PoseLike) -> None:
         """Puts the root of the server's robot there.
@@ -98,7 +95,7 @@ class RobotIKClient(PlainRobotIK):
         Raises:
             InvalidPoseError: What is no pose.
         """
-        self._connection.ask("PUT", "robot_pose", {"pose": pose_json(pose)})
+        self._connection.read("PUT", "robot_pose", {"pose": pose_json(pose)}, _pose)
 
     def close(self) -> None:
         """Closes connections that are kept open."""
@@ -112,8 +109,28 @@ class RobotIKClient(PlainRobotIK):
     ) -> None:
         self.close()
 
-    def _robot(self) -> dict[str, Any]:
-        return self._connection.ask("GET", "robot")
-
     def __repr__(self) -> str:
         return f"RobotIKClient({self._connection.url!r})"
+
+
+def _units(data: dict[str, Any]) -> str:
+    units = text_in(data["units"])
+    if units not in ("m", "mm"):
+        raise InvalidValueError(f"units are 'm' or 'mm', not {units!r}")
+    return units
+
+
+def _node_sets(data: dict[str, Any]) -> dict[str, NodeSetRecord]:
+    found = {}
+    for each in map(object_in, list_in(data["node_sets"])):
+        name, tcp, root = (text_in(each[key]) for key in ("name", "tcp", "root"))
+        found[name] = NodeSetRecord(name, tuple(text_in(joint) for joint in list_in(each["joints"])), tcp, root)
+    return found
+
+
+def _joint_values(data: dict[str, Any]) -> dict[str, float]:
+    return joint_values_in(data["joint_values"])
+
+
+def _pose(data: dict[str, Any]) -> pin.SE3:
+    return pose_of(object_in(data["pose"]))

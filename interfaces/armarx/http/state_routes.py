@@ -10,11 +10,12 @@ from fastapi import APIRouter
 from .answers import JointValuesAnswer, NodeSetAnswer, PoseAnswer, RobotAnswer, RobotPoseAnswer
 from .desk import Desk
 from .requests import JointValuesRequest, RobotPoseRequest
+from .strict_route import StrictRoute
 
 
 def state_routes(desk: Desk) -> APIRouter:
     """What every solve begins from; it is the same for all who ask."""
-    router = APIRouter(tags=["robot"])
+    router = APIRouter(tags=["robot"], route_class=StrictRoute)
     service = desk.service
 
     @router.get("/robot")

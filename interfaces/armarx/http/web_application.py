@@ -89,7 +89,10 @@ def _add_handlers(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     async def invalid(_: Request, error: RequestValidationError) -> Response:
-        told = [f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors()[:5]]
+        told = []
+        for each in error.errors()[:5]:
+            why = f": {each['ctx']['error']}" if each["type"] == "json_invalid" else ""
+            told.append(f"{'.'.join(map(str, each['loc']))}: {each['msg']}{why}")
         return problem(422, "; ".join(told))
 
     @app.exception_handler(ServiceBusyError)

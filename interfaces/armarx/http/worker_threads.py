@@ -91,7 +91,9 @@ def _outcome_of(job: _Job) -> Callable[[], None]:
     try:
         result = job.run()
     except BaseException as error:
-        caught = error  # the name `error` ends with this block
+        # A future takes no StopIteration, and SystemExit and the like would end the event loop, and so the server.
+        is_plain = isinstance(error, Exception) and not isinstance(error, StopIteration)
+        caught = error if is_plain else RuntimeError(f"the work ended with {type(error).__name__}")
 
         def fail() -> None:
             if not job.future.done():

@@ -32,9 +32,24 @@ def make_service():
     return arm_service
 
 
+@pytest.fixture(scope="session")
+def make_shared_service():
+    """The same for fixtures of a wider scope."""
+    return arm_service
+
+
+@pytest.fixture(scope="session")
+def stopping():
+    """Servers that were told to stop; each takes a third of a second for that, and no test waits for it."""
+    servers = []
+    yield servers
+    for server in servers:
+        server.__exit__(None, None, None)
+
+
 @pytest.fixture
-def start():
-    """``start(service, folder=...)``: a server and its settings, stopped at the end of the test."""
+def start(stopping):
+    """``start(service, folder=...)``: a server with these settings, told to stop at the end of the test."""
     running = []
 
     def call(service, **options):
@@ -46,7 +61,8 @@ def start():
 
     yield call
     for server in running:
-        server.__exit__(None, None, None)
+        server._server.should_exit = True
+        stopping.append(server)
 
 
 @pytest.fixture

@@ -1,18 +1,20 @@
 """`MapFolder`: no name leads out of it."""
 
+import errno
 import os
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kinetree.interfaces.armarx.http.errors import FileRefusedError
+from kinetree.interfaces.armarx import FailureReason, Outcome
+from kinetree.interfaces.armarx.http.errors import FileRefusedError, FileTooLargeError
 from kinetree.interfaces.armarx.http.map_folder import MapFolder
 
 
 @pytest.mark.parametrize("name", ["a.h5", "arm_2.left-1.h5", "_x.h5", "A" * 90 + ".h5"])
 def test_plain_names_are_inside(tmp_path, name):
-    folder = MapFolder(tmp_path, 10)
+    folder = MapFolder(tmp_path, 10, 1000)
     assert folder.to_read(name) == tmp_path / name
     assert folder.to_write(name) == tmp_path / name
 
@@ -27,7 +29,7 @@ def test_plain_names_are_inside(tmp_path, name):
     ],
 )  # fmt: skip
 def test_other_names_are_refused(tmp_path, name):
-    folder = MapFolder(tmp_path, 10)
+    folder = MapFolder(tmp_path, 10, 1000)
     for ask in (folder.to_read, folder.to_write):
         with pytest.raises(FileRefusedError, match="no name of a map"):
             ask(name)
@@ -37,7 +39,7 @@ def test_other_names_are_refused(tmp_path, name):
 def test_no_name_leads_out(tmp_path_factory, name):
     path = tmp_path_factory.getbasetemp()
     try:
-        found = MapFolder(path, 10**6).to_read(name)
+        found = MapFolder(path, 10**6, 1000).to_read(name)
     except FileRefusedError:
         return
     assert found.parent == path
@@ -53,7 +55,7 @@ def test_links_and_folders_are_refused(tmp_path):
     (inside / "dangling.h5").symlink_to(tmp_path / "nothing.h5")
     (inside / "folder.h5").mkdir()
     os.mkfifo(inside / "pipe.h5")
-    folder = MapFolder(inside, 100)
+    folder = MapFolder(inside, 100, 1000)
     for name in ("link.h5", "dangling.h5", "folder.h5", "pipe.h5"):
         for ask in (folder.to_read, folder.to_write):
             with pytest.raises(FileRefusedError, match="no ordinary file"):
@@ -62,11 +64,11 @@ def test_links_and_folders_are_refused(tmp_path):
 
 def test_no_folder_refuses_all():
     with pytest.raises(FileRefusedError, match="--folder"):
-        MapFolder(None, 10).to_read("a.h5")
+        MapFolder(None, 10, 1000).to_read("a.h5")
 
 
 def test_number_of_files(tmp_path):
-    folder = MapFolder(tmp_path, 2)
+    folder = MapFolder(tmp_path, 2, 1000)
     for name in ("a.h5", "b.h5"):
         folder.to_write(name).touch()
     assert folder.to_write("a.h5")
@@ -75,7 +77,39 @@ def test_number_of_files(tmp_path):
         folder.to_write("c.h5")
 
 
+def told(folder, detail, reason=FailureReason.FILE_DAMAGED):
+    return folder.told("a.h5", Outcome(False, reason, detail))
+
+
 def test_where_the_folder_is_stays_unsaid(tmp_path):
-    folder = MapFolder(tmp_path, 2)
-    assert folder.hide(f"{tmp_path}/a.h5 is damaged, in {tmp_path}") == "a.h5 is damaged, in the folder"
-    assert MapFolder(None, 2).hide("as it is") == "as it is"
+    folder = MapFolder(tmp_path, 2, 1000)
+    assert told(folder, f"{tmp_path}/a.h5 is damaged, in {tmp_path}") == "a.h5 is damaged, in the folder"
+    assert told(MapFolder(None, 2, 1000), "as it is") == "as it is"
+
+
+@pytest.mark.parametrize(
+    "detail",
+    [
+        "Can't close file (unable to write, file descriptor = 8)",
+        "failed, buf = 0x7f32a0, total write size = 2048",
+        "cannot write '.x.h5.8990c88c591e'",
+        "first line\nsecond line",
+        "<h5py.File object at 0x7f32a0>",
+    ],
+)
+@pytest.mark.parametrize("reason", [FailureReason.FILE_DAMAGED, FailureReason.FILE_ERROR, FailureReason.FILE_MISMATCH])
+def test_insides_of_libraries_go_to_the_log(tmp_path, caplog, detail, reason):
+    folder = MapFolder(tmp_path, 2, 1000)
+    assert told(folder, detail, reason) == "'a.h5' cannot be read or written: the log of the server says why"
+    assert detail in caplog.text
+    because = f"[Errno 28] {os.strerror(errno.ENOSPC)}: {detail}"
+    assert told(folder, because, reason).endswith(f"written: {os.strerror(errno.ENOSPC)}")
+
+
+def test_large_files_are_not_opened(tmp_path):
+    folder = MapFolder(tmp_path, 2, 1000)
+    (tmp_path / "a.h5").write_bytes(bytes(1000))
+    assert folder.to_read("a.h5") == tmp_path / "a.h5"
+    (tmp_path / "a.h5").write_bytes(bytes(1001))
+    with pytest.raises(FileTooLargeError, match="1001 bytes, and 1000 are allowed"):
+        folder.to_read("a.h5")
