@@ -44,6 +44,31 @@ def as_positive(name: str, value: Any) -> float:
     return number
 
 
+def as_positive_finite(name: str, value: Any, hint: str = "") -> float:
+    """A positive and finite number; the error ends with the hint."""
+    number = _finite_or_nan(value)
+    if not number > 0.0:
+        raise InvalidValueError(f"{name} must be positive and finite, not {value!r}{hint}")
+    return number
+
+
+def as_zero_or_more(name: str, value: Any) -> float:
+    """A finite number that is not negative."""
+    number = _finite_or_nan(value)
+    if not number >= 0.0:
+        raise InvalidValueError(f"{name} must be zero or more and finite, not {value!r}")
+    return number
+
+
+def _finite_or_nan(value: Any) -> float:
+    """A finite number; nan for anything else, which no comparison lets through."""
+    try:
+        number = _number(value)
+    except (TypeError, ValueError, OverflowError):
+        return math.nan
+    return number if math.isfinite(number) else math.nan
+
+
 def as_max_error(name: str, value: Any) -> float:
     """What a solver counts as there: a positive and finite number. Zero would never be met, for rounding."""
     number = as_positive(name, value)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import math
-
-from ...kinematics import InvalidValueError
 from ...kinematics.transforms import Array
 from .. import defaults
 from ..gradient_method import GradientMethod
 from ..kernel import BuiltInKernel
+from ..option_checks import as_positive_finite
 from ..pace import STEADY
 from .damped_solve_reference import damped_solve_reference
 
@@ -34,11 +32,8 @@ class JacobianDLS(GradientMethod):
 
     @damping.setter
     def damping(self, damping: float) -> None:
-        if not (math.isfinite(damping) and damping > 0.0):
-            raise InvalidValueError(
-                f"damping must be positive and finite, not {damping}; without any there is JacobianPseudoInverse"
-            )
-        self._damping = float(damping)
+        hint = "; without any there is JacobianPseudoInverse"
+        self._damping = as_positive_finite("damping", damping, hint)
         self._options_changed()
 
     @property

@@ -9,6 +9,7 @@ from ...kinematics.transforms import Array
 from .. import defaults
 from ..gradient_method import GradientMethod
 from ..kernel import BuiltInKernel
+from ..option_checks import as_zero_or_more
 from ..pace import FAST
 
 
@@ -34,9 +35,10 @@ class JacobianPseudoInverse(GradientMethod):
 
     @cutoff.setter
     def cutoff(self, cutoff: float) -> None:
-        if not 0.0 <= cutoff < 1.0:
+        number = as_zero_or_more("cutoff", cutoff)
+        if number >= 1.0:
             raise InvalidValueError(f"cutoff must be in [0, 1), not {cutoff}")
-        self._cutoff = float(cutoff)
+        self._cutoff = number
         self._options_changed()
 
     @property

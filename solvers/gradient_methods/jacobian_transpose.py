@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import math
-
-from ...kinematics import InvalidValueError
 from ...kinematics.transforms import Array
 from ..gradient_method import GradientMethod
 from ..kernel import BuiltInKernel
+from ..option_checks import as_positive_finite
 
 
 class JacobianTranspose(GradientMethod):
@@ -34,10 +32,8 @@ class JacobianTranspose(GradientMethod):
     def scaling(self, scaling: float | str) -> None:
         if scaling == "optimal":
             self._alpha: float | None = None
-        elif isinstance(scaling, str) or not (math.isfinite(scaling) and scaling > 0.0):
-            raise InvalidValueError(f"scaling must be 'optimal' or a positive number, not {scaling!r}")
         else:
-            self._alpha = float(scaling)
+            self._alpha = as_positive_finite("scaling", scaling, "; or 'optimal'")
         self._options_changed()
 
     @property

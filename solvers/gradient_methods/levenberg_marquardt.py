@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from typing import Self
 
-from ...kinematics import InvalidValueError
 from ...kinematics.transforms import Array
 from .. import defaults
 from ..gradient_method import GradientMethod
 from ..kernel import BuiltInKernel
+from ..option_checks import as_positive_finite, as_zero_or_more
 from ..pace import FAST
 from .damped_solve_reference import damped_solve_reference
 
@@ -65,9 +64,7 @@ class LevenbergMarquardt(GradientMethod):
 
     @damping.setter
     def damping(self, damping: float) -> None:
-        if not (math.isfinite(damping) and damping >= 0.0):
-            raise InvalidValueError(f"damping must be zero or more and finite, not {damping}")
-        self._damping = float(damping)
+        self._damping = as_zero_or_more("damping", damping)
         self._options_changed()
 
     @property
@@ -77,9 +74,7 @@ class LevenbergMarquardt(GradientMethod):
 
     @floor.setter
     def floor(self, floor: float) -> None:
-        if not (math.isfinite(floor) and floor > 0.0):
-            raise InvalidValueError(f"floor must be positive and finite, not {floor}")
-        self._floor = float(floor)
+        self._floor = as_positive_finite("floor", floor)
         self._options_changed()
 
     @property

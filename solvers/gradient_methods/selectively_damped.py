@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
-from ...kinematics import InvalidValueError
 from ...kinematics.transforms import Array
 from .. import defaults
 from ..gradient_method import GradientMethod
 from ..kernel import BuiltInKernel
+from ..option_checks import as_positive_finite
 from ..pace import STEADY
 
 
@@ -49,9 +47,7 @@ class SelectivelyDamped(GradientMethod):
 
     @gamma_max.setter
     def gamma_max(self, gamma_max: float) -> None:
-        if not (math.isfinite(gamma_max) and gamma_max > 0.0):
-            raise InvalidValueError(f"gamma_max must be positive and finite, not {gamma_max}")
-        self._gamma_max = float(gamma_max)
+        self._gamma_max = as_positive_finite("gamma_max", gamma_max)
         self._options_changed()
 
     @property
